@@ -1,0 +1,1 @@
+"""From a question to a checked answer: retrieval, gate, prompt, generation, grounding, citations."""

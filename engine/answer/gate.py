@@ -1,0 +1,56 @@
+"""The gate: do the documents hold an answer at all? Decided before a model is asked.
+
+One figure so far: how much of the question's rare vocabulary the best passages hold, weighted by how
+rare each term is in the libraries asked. A constant cosine threshold refuses almost nothing (unrelated
+texts score 0.2 to 0.4 with bge), while this coverage reaches an AUC of 0.97 on CMRC-2018 with the right
+document removed. The threshold is set low: it refuses what is plainly absent and leaves the rest to the
+checks of the answer.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+
+from engine.documents import Gate, SearchHit
+from engine.index import lexical
+from engine.index.library import Library
+from engine.normalise import normalise
+
+THRESHOLDS = {"strict": 0.45, "balanced": 0.3, "loose": 0.15}
+"""Least coverage by mode."""
+
+# Words that ask rather than name something; longest first.
+_ASKING = re.compile(
+    r"请问|为什么|是什么|什么时候|什么|怎么样|怎么办|怎样|怎么|如何|多少|多久|多长时间|哪一[个年天位种]|"
+    r"哪[些个位年里种天]|是谁|谁|几[个年天月次种人]|是否|有没有|能不能|可不可以|可以|需要|应该|吗|呢|的|了|"
+    r"\b(?:what|which|who|whom|whose|when|where|why|how|many|much|is|are|was|were|do|does|did|the|a|an|of|in|"
+    r"on|for|to|and|or|at|by|it|its|be|can|could|will|would|should|must|may|have|has|had|with|from|that|this|"
+    r"there|long|i|we|you|he|she|they|my|our|your)\b"
+)
+
+
+def judge(question: str, hits: Sequence[SearchHit], libraries: Sequence[Library], mode: str) -> Gate:
+    """Whether the hits may hold the answer, and the question's terms that none of them holds."""
+    threshold = THRESHOLDS[mode]
+    if not hits:
+        return Gate(False, None, threshold, ())
+    wanted = lexical.query_terms(_ASKING.sub(" ", normalise(question)))
+    if not wanted:
+        return Gate(True, None, threshold, ())
+    held: set[str] = set()
+    for hit in hits:
+        held.update(lexical.terms(" ".join((hit.text, hit.title, *hit.section, hit.document))))
+    weights = _rarity(wanted, libraries)
+    missing = tuple(term for term in wanted if term not in held)
+    coverage = 1 - sum(weights[term] for term in missing) / sum(weights.values())
+    return Gate(coverage >= threshold, coverage, threshold, missing)
+
+
+def _rarity(wanted: Sequence[str], libraries: Sequence[Library]) -> dict[str, float]:
+    """Inverse document frequency over all libraries asked; always positive."""
+    count = sum(library.chunk_count() for library in libraries)
+    frequency = dict.fromkeys(wanted, 0)
+    for library in libraries:
+        for term, found in lexical.document_frequency(library.db, wanted).items():
+            frequency[term] += found
+    return {term: math.log(1 + (count + 1) / (found + 0.5)) for term, found in frequency.items()}

@@ -1,0 +1,188 @@
+"""Generation: the seam (:class:`Generator`) and Qwen GGUF files through llama.cpp.
+
+``Llama`` is not thread-safe: one owner. The prompt is fed in slices, so that Stop and progress work while
+it is read, and what two prompts have in common at their beginning is not read twice.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from engine import native
+from engine.answer.prompting import Message
+from engine.answer.streams import STOP_MARKS, Characters, LoopGuard, VisibleText
+from engine.cancel import CancelToken
+from engine.errors import GenerationFailed
+
+SLICE = 128
+"""Prompt tokens per step."""
+
+_SEED = 7
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRead:
+    """``done`` of ``total`` prompt tokens have been read."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of visible answer text; ``tokens`` is how many tokens were generated so far."""
+
+    text: str
+    tokens: int
+
+
+class Generator(Protocol):
+    """A chat model. ``context_length`` is in tokens; ``prompt`` names its prompt file."""
+
+    model_id: str
+    context_length: int
+    prompt: str
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of plain text."""
+        ...
+
+    def prompt_tokens(self, messages: Sequence[Message]) -> int:
+        """Tokens of the whole prompt after templating."""
+        ...
+
+    def generate(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, token: CancelToken
+    ) -> Iterator[PromptRead | Piece]:
+        """Read the prompt, then write; raises Cancelled when stopped and GenerationFailed when it dies."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def chat_format(metadata: dict[str, str], path: str) -> Any:
+    """The formatter of a GGUF's own chat template; ChatML for Qwen files that lost theirs.
+
+    llama-cpp-python would take the Llama 2 format for a file without a template, silently.
+
+    Raises:
+        GenerationFailed: no template, and not a Qwen architecture.
+    """
+    from llama_cpp import llama_chat_format
+
+    template = metadata.get("tokenizer.chat_template")
+    if template is None:
+        if not metadata.get("general.architecture", "").startswith("qwen"):
+            raise GenerationFailed(model=path, detail="no chat template")
+        template = llama_chat_format.CHATML_CHAT_TEMPLATE
+    return llama_chat_format.Jinja2ChatFormatter(
+        template=template, eos_token="<|im_end|>", bos_token="", stop_token_ids=None
+    )
+
+
+class LlamaGenerator:
+    """A GGUF file in this process."""
+
+    def __init__(
+        self, path: Path, model_id: str, prompt: str, *, threads: int, context_length: int = 4096
+    ) -> None:
+        """Load the file, whose header must have been checked before.
+
+        Raises:
+            GenerationFailed: llama.cpp cannot load it, or it has no usable chat template.
+        """
+        self.model_id, self.prompt = model_id, prompt
+        try:
+            from llama_cpp import Llama
+
+            self._llama = Llama(
+                model_path=str(path),
+                n_ctx=context_length,
+                n_batch=SLICE,
+                n_threads=threads,
+                n_threads_batch=threads,
+                seed=_SEED,
+                verbose=False,
+            )
+        except Exception as exc:  # ValueError, RuntimeError, OSError, depending on what fails
+            raise GenerationFailed(model=str(path), detail=str(exc)) from exc
+        self.context_length = self._llama.n_ctx()
+        self._format = chat_format(self._llama.metadata, str(path))
+        self._stops = self._stop_tokens()
+
+    def _stop_tokens(self) -> frozenset[int]:
+        found = {self._llama.token_eos()}
+        for mark in STOP_MARKS:
+            tokens = self._llama.tokenize(mark.encode(), add_bos=False, special=True)
+            if len(tokens) == 1:
+                found.add(tokens[0])
+        return frozenset(found)
+
+    def count_tokens(self, text: str) -> int:
+        return len(self._llama.tokenize(text.encode("utf-8"), add_bos=False, special=False))
+
+    def prompt_tokens(self, messages: Sequence[Message]) -> int:
+        return len(self._tokens(messages))
+
+    def _tokens(self, messages: Sequence[Message]) -> list[int]:
+        # enable_thinking is Qwen3's own switch; templates that do not know it ignore it.
+        text = self._format(messages=list(messages), enable_thinking=False).prompt
+        tokens: list[int] = self._llama.tokenize(text.encode("utf-8"), add_bos=False, special=True)
+        return tokens
+
+    def generate(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, token: CancelToken
+    ) -> Iterator[PromptRead | Piece]:
+        tokens = self._tokens(messages)
+        if len(tokens) + max_tokens >= self.context_length:
+            raise GenerationFailed(model=self.model_id, detail=f"prompt of {len(tokens)} tokens does not fit")
+        try:
+            yield from self._read(tokens, token)
+            yield from self._write(max_tokens, temperature, token)
+        except RuntimeError as exc:
+            self._llama.reset()
+            raise GenerationFailed(model=self.model_id, detail=str(exc)) from exc
+
+    def _read(self, tokens: list[int], token: CancelToken) -> Iterator[PromptRead]:
+        llama = self._llama
+        common = 0
+        for old, new in zip(llama.input_ids[: llama.n_tokens], tokens[:-1], strict=False):
+            if old != new:
+                break
+            common += 1
+        llama.n_tokens = common  # eval() forgets what lies behind
+        yield PromptRead(common, len(tokens))
+        for start in range(common, len(tokens), SLICE):
+            token.check()
+            llama.eval(tokens[start : start + SLICE])
+            yield PromptRead(min(start + SLICE, len(tokens)), len(tokens))
+
+    def _write(self, max_tokens: int, temperature: float, token: CancelToken) -> Iterator[Piece]:
+        llama, characters, visible, guard = self._llama, Characters(), VisibleText(), LoopGuard()
+        llama.set_seed(_SEED)
+        for count in range(1, max_tokens + 1):
+            token.check()
+            next_token = llama.sample(temp=temperature, top_k=40, top_p=0.9, min_p=0.05)
+            if next_token in self._stops:
+                break
+            text = visible.feed(characters.feed(llama.detokenize([next_token], special=True)))
+            if text:
+                yield Piece(text, count)
+            if visible.stopped or guard.is_looping(text):
+                break
+            llama.eval([next_token])
+        if rest := visible.end():
+            yield Piece(rest, count)
+
+    def close(self) -> None:
+        """Free the model now; at interpreter exit it would be freed too late and noisily."""
+        self._llama.close()
+
+
+def load(path: Path, model_id: str, prompt: str, threads: int | None = None) -> LlamaGenerator:
+    """The generator of a GGUF file with threads set by us (llama.cpp would take all for the prompt)."""
+    return LlamaGenerator(path, model_id, prompt, threads=native.thread_count(threads))

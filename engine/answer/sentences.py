@@ -1,0 +1,28 @@
+"""Sentences of passages and answers, as spans."""
+
+import re
+from collections.abc import Iterator
+
+# A sentence ends at 。！？；or a line break, or at .!?; before a blank or the end (never inside 3.5 or v1.2);
+# closing quotes and citation marks belong to the sentence they follow.
+_END = re.compile(
+    r"(?:[。！？；!?]+|[.;](?=\s|$|[\[【（(]\d))[”’」』）)\"']*(?:\s*[\[【]\s*\d[\d,，、\s-]*[\]】])*|\n+"
+)
+
+
+def split(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of the sentences of ``text``, without surrounding blanks; blank ones are left out."""
+    start = 0
+    for match in _END.finditer(text):
+        yield from _trimmed(text, start, match.end())
+        start = match.end()
+    yield from _trimmed(text, start, len(text))
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if end > start:
+        yield start, end

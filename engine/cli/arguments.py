@@ -1,0 +1,87 @@
+"""What each command takes. Names are a contract with people's scripts."""
+
+import argparse
+from pathlib import Path
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands; ``command`` names the one that was given."""
+    parser = argparse.ArgumentParser(prog="zhiye", description="知页 Zhiye: offline answers with sources")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    common = _common()
+
+    ingest = commands.add_parser("ingest", parents=[common], help="index folders; run again to sync")
+    ingest.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    ingest.add_argument("--library", metavar="NAME")
+    ingest.add_argument("--out", type=Path, metavar="DIR", help="write the portable layout, all or nothing")
+    ingest.add_argument("--fail-on-error", action="store_true", default=None)
+    ingest.add_argument("--retry-failed", action="store_true")
+
+    inspect = commands.add_parser("inspect", parents=[common], help="what is read in one file")
+    inspect.add_argument("file", type=Path, metavar="FILE")
+
+    search = commands.add_parser("search", parents=[common], help="passages only, no chat model")
+    _add_question(search)
+    search.add_argument("--top", type=int, metavar="N")
+
+    ask = commands.add_parser("ask", parents=[common], help="an answer with its sources")
+    _add_question(ask)
+    ask.add_argument("--model", metavar="ID")
+    ask.add_argument("--mode", choices=("strict", "balanced", "loose"))
+    ask.add_argument("--no-model", action="store_true", help="passages only, quoted")
+    ask.add_argument("--batch", type=Path, metavar="FILE.jsonl", help="many questions, one object a line")
+
+    evaluate = commands.add_parser("eval", parents=[common], help="metrics over a set of questions")
+    evaluate.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl")
+    evaluate.add_argument("--corpus", type=Path, metavar="FILE.jsonl")
+    evaluate.add_argument("--leave-out", type=Path, metavar="FILE.txt", help="ids of documents to leave out")
+    evaluate.add_argument("--answers", action="store_true", help="let the chat model answer too")
+    evaluate.add_argument("--limit", type=int, metavar="N", help="the first N questions only")
+    evaluate.add_argument("--report", type=Path, metavar="DIR")
+    evaluate.add_argument("--model", metavar="ID")
+    _add_scope(evaluate)
+
+    runs = commands.add_parser("runs", parents=[common], help="saved questions")
+    runs.add_argument("action", choices=("list", "show", "clear"))
+    runs.add_argument("id", nargs="?", type=int, metavar="ID")
+
+    models = commands.add_parser("models", parents=[common], help="model files")
+    models.add_argument("action", choices=("list", "get", "add", "verify", "remove"))
+    models.add_argument("model", nargs="?", metavar="ID|FILE")
+
+    commands.add_parser("libraries", parents=[common], help="the libraries and what they hold")
+    remove = commands.add_parser("remove", parents=[common], help="forget a library; documents stay")
+    remove.add_argument("name", metavar="NAME")
+
+    commands.add_parser("doctor", parents=[common], help="what works on this machine and what does not")
+    return parser
+
+
+def _common() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    common.add_argument("--home", type=Path, metavar="DIR", help="data folder")
+    common.add_argument("--config", type=Path, metavar="FILE.yaml", help="settings")
+    common.add_argument("--debug", action="store_true", help="log more")
+    return common
+
+
+def _add_question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", nargs="?", metavar="QUESTION")
+    _add_scope(parser)
+
+
+def _add_scope(parser: argparse.ArgumentParser) -> None:
+    scope = parser.add_mutually_exclusive_group()
+    scope.add_argument("--library", nargs="+", action="extend", default=[], metavar="NAME")
+    scope.add_argument("--index", type=Path, metavar="DIR", help="a portable index")
+
+
+def settle_question(options: argparse.Namespace) -> None:
+    """``--library NAME QUESTION``: the option takes every word after it, so the last one is given back."""
+    if (
+        getattr(options, "question", None) is None
+        and len(options.library) > 1
+        and not getattr(options, "batch", None)
+    ):
+        options.question = options.library.pop()

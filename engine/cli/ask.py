@@ -1,0 +1,117 @@
+"""``zhiye ask``: one answer, or with ``--batch`` one object a line while everything stays loaded."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine import pipeline
+from engine.answer.evidence import place
+from engine.answer.generation import Generator
+from engine.cancel import CancelToken
+from engine.cli.console import Console
+from engine.cli.scope import chosen_libraries
+from engine.cli.search import hit_lines
+from engine.documents import Answer
+from engine.errors import CodedError, ModelMissing, WrongUse
+from engine.events import AnswerFinished
+from engine.index.library import Library
+from engine.jsonlines import read_objects
+from engine.trace import answer_record, ask_record
+from engine.workspace import Workspace
+
+
+def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    with chosen_libraries(options, workspace) as libraries:
+        generator = None if options.no_model else load_generator(options, workspace, console)
+        if options.batch is not None:
+            return _run_batch(options.batch, libraries, generator, workspace, console)
+        if options.question is None:
+            raise WrongUse(detail="QUESTION")
+        answer = answer_one(options.question, libraries, generator, workspace, console)
+        _save(answer, libraries, workspace)
+    console.result(answer_record(answer), _lines(answer, console))
+    return 0
+
+
+def load_generator(options: argparse.Namespace, workspace: Workspace, console: Console) -> Generator | None:
+    """The chat model; without one the answer is made of quotes, unless a model was asked for by name."""
+    try:
+        return workspace.generator()
+    except ModelMissing as exc:
+        if options.model is not None:
+            raise
+        console.note(console.say(exc.code, **exc.params))
+        console.note(console.say("evidence_only"))
+        return None
+
+
+def answer_one(
+    question: str,
+    libraries: Sequence[Library],
+    generator: Generator | None,
+    workspace: Workspace,
+    console: Console | None,
+    documents: frozenset[str] | None = None,
+) -> Answer:
+    """Run the pipeline to its end; ``documents`` restricts the question to those."""
+    answer = None
+    for event in pipeline.ask(
+        0, question, libraries, embedder=workspace.embedder(), generator=generator,
+        settings=workspace.settings, token=CancelToken(), documents=documents,
+    ):  # fmt: skip
+        if console is not None:
+            console.progress(event)
+        if isinstance(event, AnswerFinished):
+            answer = event.answer
+    assert answer is not None, "a question that raises nothing ends with its answer"
+    return answer
+
+
+def _run_batch(
+    batch: Path,
+    libraries: Sequence[Library],
+    generator: Generator | None,
+    workspace: Workspace,
+    console: Console,
+) -> int:
+    """One JSON object a line; a question that fails has its error on its line and the rest goes on."""
+    for item in read_objects(batch):
+        documents = frozenset(item["documents"]) if item.get("documents") else None
+        try:
+            answer = answer_one(
+                str(item.get("question") or ""), libraries, generator, workspace, None, documents
+            )
+        except CodedError as exc:
+            words = console.say(exc.code, **exc.params)
+            console.record(
+                {"qid": item.get("qid"), "error": {"code": exc.code, "message": words, "advice": ""}}
+            )
+            continue
+        answer = replace(answer, qid=item.get("qid"))
+        _save(answer, libraries, workspace)
+        console.record(answer_record(answer))
+    return 0
+
+
+def _save(answer: Answer, libraries: Sequence[Library], workspace: Workspace) -> None:
+    if workspace.settings.save_runs:
+        record = ask_record(answer, [library.name for library in libraries], workspace.settings)
+        workspace.runs.save(answer.question, answer.refused, answer.model, record)
+
+
+def _lines(answer: Answer, console: Console) -> list[str]:
+    lines = [answer.text]
+    lines += [
+        console.say("unverified_sentence", text=sentence.text)
+        for sentence in answer.sentences
+        if sentence.verdict == "unsupported"
+    ]
+    if answer.citations:
+        lines += ["", console.say("heading_sources")]
+        for citation in answer.citations:
+            lines.append(f"[{citation.number}] {place(citation)}")
+            lines.append(f"    {citation.quote[:120]}")
+    if answer.refused and answer.nearest:
+        lines += ["", console.say("heading_nearest"), *hit_lines(answer.nearest[:3])]
+    return lines

@@ -1,0 +1,111 @@
+"""What the command line prints: words for people, JSON for programs; progress and messages on stderr."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.errors import CodedError
+from engine.events import (
+    AnswerText,
+    Event,
+    FileFinished,
+    FileProgress,
+    FileStarted,
+    Notice,
+    PromptProgress,
+    ScanFinished,
+)
+from engine.trace import reason_text
+from engine.wording import Language, describe
+
+
+class Console:
+    """Knows whether a person or a program reads, and in which language."""
+
+    def __init__(self, *, as_json: bool, language: Language) -> None:
+        self.as_json = as_json
+        self.language = language
+        self._live = sys.stderr.isatty()
+
+    def result(self, record: Mapping[str, Any], lines: Iterable[str]) -> None:
+        """The command's result: the record for programs, the lines for people."""
+        if self.as_json:
+            self.record(record)
+            return
+        for line in lines:
+            print(line)
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        """One JSON object on one line."""
+        # A lone surrogate (a file name that is not valid UTF-8) must not end the output.
+        text = json.dumps(record, ensure_ascii=False, default=str)
+        print(text.encode("utf-8", "backslashreplace").decode("utf-8"), flush=True)
+
+    def say(self, code: str, **params: Any) -> str:
+        """Words for a code."""
+        return str(describe(code, params, self.language))
+
+    def note(self, text: str) -> None:
+        """A message beside the result."""
+        self._clear()
+        print(text, file=sys.stderr, flush=True)
+
+    def fail(self, error: CodedError) -> int:
+        """Say what went wrong and return its exit code."""
+        words = describe(error.code, error.params, self.language)
+        if self.as_json:
+            self.record({"error": {"code": error.code, "message": words.title, "advice": words.advice}})
+        else:
+            self.note(str(words))
+        return error.exit_code
+
+    def progress(self, event: Event | None) -> None:
+        """Show an event of a running job."""
+        match event:
+            case Notice():
+                self.note(self.say(event.code, **event.params))
+            case ScanFinished():
+                self._status(self.say("progress_scanned", library=event.library, total=event.total))
+            case FileStarted():
+                self._status(self.say("progress_reading", path=event.path))
+            case FileProgress():
+                self._status(
+                    self.say(
+                        "progress_file",
+                        path=event.path,
+                        pages=event.pages,
+                        done=event.chunks_done,
+                        chunks=event.chunks,
+                    )
+                )
+            case FileFinished():
+                self._file(event)
+            case PromptProgress():
+                self._status(self.say("progress_prompt", done=event.done, total=event.total))
+            case AnswerText() if not self.as_json and self._live:
+                self._clear()
+                print(event.text, end="", file=sys.stderr, flush=True)
+            case _:
+                pass
+
+    def tick(self, code: str, done: int, total: int | None) -> None:
+        """A count that goes up; nothing where no person is watching."""
+        self._status(self.say(code, done=done, total="" if total is None else total))
+
+    def _file(self, event: FileFinished) -> None:
+        state = describe(f"state_{event.file.state.value}", {}, self.language).title
+        why = reason_text(event.file, self.language)
+        if event.file.state.value == "excluded" and not self._live:
+            return
+        self.note(f"[{event.done}/{event.total}] {event.file.path}: {state}" + (f" ({why})" if why else ""))
+
+    def _status(self, text: str) -> None:
+        """One line that is overwritten; nothing where no person is watching."""
+        if self._live:
+            self._clear()
+            print(text[:100], end="", file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
+        if self._live:
+            print("\r\x1b[2K", end="", file=sys.stderr)

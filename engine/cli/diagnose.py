@@ -1,0 +1,65 @@
+"""``zhiye doctor``: what works on this machine, what does not, and what to do about it."""
+
+import argparse
+import platform
+from typing import Any
+
+from engine import native
+from engine.cli.console import Console
+from engine.errors import CodedError
+from engine.workspace import Workspace
+from models.status import model_status
+
+_LITTLE_MEMORY = 2 << 30
+
+
+def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    findings: list[dict[str, Any]] = []
+
+    def found(code: str, library: str | None = None, **params: Any) -> None:
+        words = console.say(code, **params)
+        findings.append({"code": code, "library": library, "message": words, "advice": "", "repaired": False})
+
+    cuda = _torch_cuda()
+    if cuda is not None:
+        found("torch_with_cuda", version=cuda)
+    if workspace.embedder() is None and workspace.embedder_error is not None:
+        found(workspace.embedder_error.code, **workspace.embedder_error.params)
+    try:
+        workspace.generator()
+    except CodedError as exc:
+        found(exc.code, **exc.params)
+    if native.free_memory() < _LITTLE_MEMORY:
+        found("little_memory", free_mb=native.free_memory() >> 20)
+    for name in workspace.library_names():
+        library = workspace.library(name)
+        try:
+            if len(library.store) != library.chunk_count():
+                found("chunks_without_vectors", name, count=library.chunk_count() - len(library.store))
+        except CodedError as exc:
+            found(exc.code, name, **exc.params)
+    rows = model_status(workspace.models, native.free_memory())
+    record = {
+        "ok": not findings,
+        "findings": findings,
+        "machine": {
+            "cpu": platform.processor() or platform.machine(),
+            "threads": workspace.threads,
+            "memory_free": native.free_memory(),
+            "torch_cuda": cuda,
+        },
+        "models": [{"id": row["id"], "verified": row["verified"]} for row in rows if row["installed"]],
+    }
+    lines = [f"- {finding['message']}" for finding in findings] or [console.say("doctor_ok")]
+    console.result(record, lines)
+    return 0
+
+
+def _torch_cuda() -> str | None:
+    """The CUDA version torch was built for; None for the CPU build that is wanted, or without torch."""
+    try:
+        torch = native.torch(1)
+    except ImportError:
+        return None
+    version: str | None = torch.version.cuda
+    return version

@@ -1,0 +1,75 @@
+"""``zhiye ingest``: folders into a library, or all-or-nothing into the portable layout."""
+
+import argparse
+from pathlib import Path
+
+from engine import jobs, pipeline
+from engine.cancel import CancelToken
+from engine.cli.console import Console
+from engine.commands import IngestFolders
+from engine.errors import EmbedderUnusable, NotReadable
+from engine.events import IngestFinished
+from engine.index import portable
+from engine.index.library import Library
+from engine.intake import changes
+from engine.intake.parsing import ParsingProcess
+from engine.trace import ingest_record
+from engine.workspace import Workspace
+
+SOME_FAILED = 1
+
+
+def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    for folder in options.folders:
+        if not folder.exists():
+            raise NotReadable(path=str(folder))
+    if options.out is not None:
+        return _run_portable(options, workspace, console)
+    command = IngestFolders(0, tuple(options.folders), options.library, retry_failed=options.retry_failed)
+    result = _drain(jobs.ingest(command, workspace, CancelToken()), console)
+    return _report(result, workspace, console)
+
+
+def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    """Everything is read before a file of the old index is touched."""
+    embedder = workspace.embedder()
+    if embedder is None:
+        raise workspace.embedder_error or EmbedderUnusable(path="", detail="")
+    library = Library(None, dimension=embedder.dimension, threads=workspace.threads)
+    library.set_meta("name", options.library or Path(options.folders[0]).absolute().name)
+    with ParsingProcess(workspace.settings) as reader:
+        steps = pipeline.ingest(
+            0, library, [folder.absolute() for folder in options.folders], reader=reader, embedder=embedder,
+            settings=workspace.settings, token=CancelToken(),
+        )  # fmt: skip
+        result = _drain(steps, console)
+    if workspace.settings.fail_on_error and _failed(result):
+        console.note(console.say("portable_kept", path=str(options.out)))
+    else:
+        portable.write(library, options.out, embedder.model_id, embedder.precision, workspace.settings)
+    library.close()
+    return _report(result, workspace, console)
+
+
+def _drain(steps: jobs.Steps, console: Console) -> IngestFinished:
+    result = None
+    for event in steps:
+        console.progress(event)
+        if isinstance(event, IngestFinished):
+            result = event
+    assert result is not None, "an ingest that raises nothing ends with its figures"
+    return result
+
+
+def _failed(result: IngestFinished) -> bool:
+    return any(report.state in changes.FAILED for report in result.files)
+
+
+def _report(result: IngestFinished, workspace: Workspace, console: Console) -> int:
+    states = [f"  {console.say('state_' + state)}: {count}" for state, count in sorted(result.counts.items())]
+    summary = console.say(
+        "ingest_done", library=result.library, files=len(result.files), chunks=result.chunks,
+        seconds=f"{result.seconds['total']:.1f}",
+    )  # fmt: skip
+    console.result(ingest_record(result, console.language), [summary, *states])
+    return SOME_FAILED if workspace.settings.fail_on_error and _failed(result) else 0

@@ -1,0 +1,70 @@
+"""Running one command: settings, workspace, errors and exit codes."""
+
+import argparse
+import io
+import sys
+from collections.abc import Callable, Sequence
+
+from engine import config, logs, paths
+from engine.cancel import Cancelled
+from engine.cli import arguments, ask, diagnose, evaluate, ingest, inspect, libraries, models, runs, search
+from engine.cli.console import Console
+from engine.errors import CodedError, StorageFailed
+from engine.wording import system_language
+from engine.workspace import Workspace
+
+Command = Callable[[argparse.Namespace, Workspace, Console], int]
+
+COMMANDS: dict[str, Command] = {
+    "ingest": ingest.run,
+    "inspect": inspect.run,
+    "search": search.run,
+    "ask": ask.run,
+    "eval": evaluate.run,
+    "runs": runs.run,
+    "models": models.run,
+    "libraries": libraries.run_list,
+    "remove": libraries.run_remove,
+    "doctor": diagnose.run,
+}
+
+INTERRUPTED = 130
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    logs.ensure_streams()
+    for stream in (sys.stdout, sys.stderr):
+        # The output is UTF-8 whatever the locale says; scripts read it on every system.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        options = arguments.build_parser().parse_args(argv)
+    except SystemExit as exc:  # argparse has already said what is wrong
+        return exc.code if isinstance(exc.code, int) else 2
+    if hasattr(options, "question"):
+        arguments.settle_question(options)
+    console = Console(as_json=options.json, language=system_language())
+    workspace = None
+    try:
+        settings = config.load(
+            options.config,
+            fail_on_error=getattr(options, "fail_on_error", None),
+            model=getattr(options, "model", None) if options.command in ("ask", "eval") else None,
+            mode=getattr(options, "mode", None),
+        )
+        home = paths.home(options.home or settings.home)
+        workspace = Workspace(home, settings)
+        logs.set_up(home, debug=options.debug)
+        return COMMANDS[options.command](options, workspace, console)
+    except CodedError as exc:
+        return console.fail(exc)
+    except (KeyboardInterrupt, Cancelled):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return 0
+    except OSError as exc:
+        return console.fail(StorageFailed(path=str(exc.filename or ""), detail=exc.strerror or str(exc)))
+    finally:
+        if workspace is not None:
+            workspace.close()

@@ -1,0 +1,83 @@
+"""Every setting a person may change, declared once: type, default, bounds, explanation.
+
+A YAML file given on the command line is strict: an unknown key or a bad value is refused by name.
+"""
+
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from engine.errors import ConfigInvalid, NotReadable
+
+EMBEDDER_TOKENS = 480
+"""Most tokens a chunk may have with prefix and special tokens; bge reads 512, the rest is reserve."""
+
+
+class Settings(BaseModel, frozen=True, extra="forbid"):
+    """All settings. Sizes are tokens of the model concerned unless the description says otherwise."""
+
+    version: Literal[1] = 1
+    home: Path | None = Field(None, description="data folder; default: the platform's, or ZHIYE_HOME")
+    chunk_size: int = Field(EMBEDDER_TOKENS, ge=32, le=EMBEDDER_TOKENS, description="largest chunk")
+    chunk_overlap: int = Field(50, ge=0, le=240, description="text repeated from the chunk before")
+    top_k: int = Field(5, ge=1, le=20, description="passages shown and handed to the model")
+    min_score: float | None = Field(None, description="passages with a lower fused score are left out")
+    fusion: Literal["standardised", "rrf"] = Field("standardised", description="how the lanes are joined")
+    dense_weight: float = Field(0.7, ge=0, le=1, description="share of the dense lane in the sum")
+    context_budget: int = Field(1400, ge=200, le=16_000, description="evidence tokens in the prompt")
+    temperature: float = Field(0.1, ge=0, le=2)
+    max_tokens: int = Field(512, ge=16, le=8192, description="longest answer")
+    model: str | None = Field(None, description="chat model id; default: what fits this memory")
+    model_path: Path | None = Field(None, description="a GGUF file outside the models folder")
+    mode: Literal["strict", "balanced", "loose"] = Field("balanced", description="how easily it refuses")
+    save_runs: bool = Field(True, description="keep questions and answers on this machine")
+    fail_on_error: bool = Field(False, description="ingest exits with 1 when a file was not readable")
+    threads: int | None = Field(None, ge=1, description="processor threads; clamped to this machine")
+    file_timeout_s: float = Field(120, gt=0, description="longest silence of a loader before it is killed")
+
+    @model_validator(mode="after")
+    def _overlap_leaves_room(self) -> Self:
+        # Above half the size every chunk would repeat more than it adds, and small ones never end.
+        if self.chunk_overlap * 2 > self.chunk_size:
+            raise ValueError("chunk_overlap must not exceed half of chunk_size")
+        return self
+
+
+def load(path: Path | None, **overrides: Any) -> Settings:
+    """Settings of a YAML file with ``overrides`` (None values are ignored) on top.
+
+    Relative paths in the file count from the file's folder.
+
+    Raises:
+        NotReadable: the file is not there or is not UTF-8 text.
+        ConfigInvalid: YAML that does not parse, an unknown key or a bad value.
+    """
+    values: dict[str, Any] = {}
+    if path is not None:
+        values = _read(path)
+    values.update({key: value for key, value in overrides.items() if value is not None})
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "chunk_overlap"
+        raise ConfigInvalid(path=str(path or "-"), key=key, problem=first["msg"]) from exc
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise NotReadable(path=str(path)) from exc
+    except yaml.YAMLError as exc:
+        raise ConfigInvalid(path=str(path), key="-", problem=" ".join(str(exc).split())) from exc
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        raise ConfigInvalid(path=str(path), key="-", problem="a mapping of names to values is expected")
+    for name in ("home", "model_path"):
+        if isinstance(data.get(name), str):
+            data[name] = (path.parent / Path(data[name]).expanduser()).resolve()
+    return data

@@ -1,0 +1,234 @@
+"""The things the engine passes from hand to hand, as frozen dataclasses.
+
+Pages count from 1. A span is ``[start, end)`` in characters of a page's text exactly as
+``zhiye inspect`` prints it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal
+
+
+class FileState(StrEnum):
+    """The named outcomes of reading one file; every file of a folder ends in exactly one."""
+
+    INDEXED = "indexed"
+    PARTIAL = "partial"
+    NEEDS_OCR = "needs_ocr"
+    NEEDS_PASSWORD = "needs_password"
+    UNMAPPED_TEXT = "unmapped_text"
+    EMPTY = "empty"
+    DAMAGED = "damaged"
+    UNSUPPORTED = "unsupported"
+    OVER_BUDGET = "over_budget"
+    EXCLUDED = "excluded"
+    UNREADABLE = "unreadable"
+    SET_ASIDE = "set_aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a file is in its state: a code (words in ``resources/messages``) and its parameters."""
+
+    code: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpan:
+    """``[start, end)`` in the text of page ``page`` (from 1)."""
+
+    page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading at ``offset`` in its page's text; ``level`` counts from 1."""
+
+    offset: int
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of text as it was read.
+
+    ``number`` counts sheets from 1, ``label`` is what is printed on the page, ``location`` says where
+    in formats without pages. ``size`` is width and height in points as displayed (rotation and
+    CropBox applied). ``boxes`` holds the glyph boxes of ``text`` (codec in
+    :mod:`engine.intake.boxes`), or None for formats that are not laid out.
+    """
+
+    number: int
+    text: str
+    label: str | None = None
+    location: Mapping[str, Any] | None = None
+    headings: tuple[Heading, ...] = ()
+    from_ocr: bool = False
+    size: tuple[float, float] | None = None
+    boxes: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Text of a page that is left out of the chunks, and the code of the reason."""
+
+    span: PageSpan
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """What a loader knows about a file besides its pages.
+
+    ``kind`` is pdf, word, markdown, html or text; ``title`` comes from front matter, else the first
+    level-1 heading, else the file name without its suffix (then ``title_from_name`` is true).
+    """
+
+    kind: str
+    title: str
+    title_from_name: bool = False
+    encoding: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a document that is embedded and searched.
+
+    ``text`` is the cleaned text; its first ``overlap`` characters repeat the end of the chunk before.
+    ``prefix`` (title and section) goes in front of it for the embedder only. ``tokens`` counts prefix,
+    text and the two special tokens with the embedder's own tokenizer.
+    """
+
+    id: str
+    ordinal: int
+    page: int
+    page_end: int
+    spans: tuple[PageSpan, ...]
+    text: str
+    prefix: str = ""
+    overlap: int = 0
+    tokens: int = 0
+    section: tuple[str, ...] = ()
+    location: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A passage found. ``score`` is fused; ``dense`` is the cosine, ``lexical`` the BM25 score.
+
+    ``document`` is the path people see (relative, with ``/``), ``path`` the file on disk (None when
+    it is not known, as in a portable index), ``row`` the chunk's row id in its library.
+    """
+
+    rank: int
+    score: float
+    dense: float | None
+    lexical: float | None
+    library: str
+    document: str
+    title: str
+    page: int
+    label: str | None
+    location: Mapping[str, Any] | None
+    section: tuple[str, ...]
+    spans: tuple[PageSpan, ...]
+    chunk: str
+    text: str
+    row: int
+    path: Path | None = None
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether the documents hold an answer at all, judged before a model is asked."""
+
+    answerable: bool
+    probability: float | None = None
+    threshold: float | None = None
+    missing_terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a statement comes from. ``number`` is the [n] that people see, from 1.
+
+    ``quote`` is the sentence that supports the statement, ``spans`` the quote's place, ``page`` the
+    page that holds it. ``excerpt`` is the first 80 characters of the passage.
+    """
+
+    number: int
+    library: str
+    document: str
+    page: int
+    label: str | None
+    location: Mapping[str, Any] | None
+    section: tuple[str, ...]
+    spans: tuple[PageSpan, ...]
+    quote: str
+    excerpt: str
+    chunk: str
+    row: int
+    kind: str = ""
+    path: Path | None = None
+
+
+Verdict = Literal["supported", "partly", "unsupported", "no_claim"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A detail of a sentence that its evidence does not hold."""
+
+    kind: Literal["number", "date", "unit", "name", "subject", "negation"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of an answer, without citation marks; ``citations`` are citation numbers."""
+
+    text: str
+    verdict: Verdict
+    citations: tuple[int, ...] = ()
+    flags: tuple[Flag, ...] = ()
+
+
+RefusedBy = Literal["gate", "model", "grounding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole result of a question.
+
+    ``text`` carries the [n] marks. ``evidence`` lists the chunk ids given to the model, in order.
+    ``seconds`` has retrieve, first_token and total; ``tokens`` has prompt and answer.
+    """
+
+    question: str
+    text: str
+    refused: bool
+    refused_by: RefusedBy | None
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    hits: tuple[SearchHit, ...]
+    gate: Gate | None
+    nearest: tuple[SearchHit, ...] = ()
+    evidence: tuple[str, ...] = ()
+    model: str | None = None
+    prompt: str | None = None
+    seconds: Mapping[str, float | None] = field(default_factory=dict)
+    tokens: Mapping[str, int | None] = field(default_factory=dict)
+    qid: str | None = None
+    rewritten: str | None = None
+    indexed_share: float | None = None
+    stopped: bool = False
+    evidence_only: bool = False

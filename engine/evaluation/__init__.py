@@ -1,0 +1,1 @@
+"""Measuring retrieval, gate and answers over sets of questions."""

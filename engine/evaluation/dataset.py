@@ -1,0 +1,116 @@
+"""Sets of questions and corpora in JSON lines.
+
+Two forms of questions: ``{qid, question, answers, doc_id | document, doc_ids, page, answerable}`` and the
+shorter ``{question, expected_source}``, where the source is part of a file name.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.config import Settings
+from engine.documents import Chunk, FileState, Page, SourceDocument
+from engine.events import FileReport
+from engine.index.embedding import Embedder, batches, vector_key
+from engine.index.library import Library
+from engine.intake.chunking import chunk
+from engine.intake.cleaning import clean
+from engine.intake.tokens import embedder_tokens
+from engine.jsonlines import read_objects
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """``documents`` are the ids or paths that hold the answer; ``source_part`` is part of a path instead."""
+
+    qid: str
+    question: str
+    answers: tuple[str, ...] = ()
+    documents: frozenset[str] = frozenset()
+    page: int | None = None
+    answerable: bool = True
+    source_part: str | None = None
+
+    def is_right(self, document: str) -> bool:
+        """Whether a hit in ``document`` is one that was looked for."""
+        if self.source_part is not None:
+            return self.source_part in document
+        return document in self.documents or document.rsplit("/", 1)[-1] in self.documents
+
+
+def read_questions(file: Path) -> list[Question]:
+    """All questions of a file; raises NotReadable or WrongUse."""
+    return [_question(number, item) for number, item in enumerate(read_objects(file), start=1)]
+
+
+def _question(number: int, item: dict[str, Any]) -> Question:
+    documents = [item.get("doc_id"), item.get("document"), *(item.get("doc_ids") or ())]
+    return Question(
+        qid=str(item.get("qid") or number),
+        question=str(item.get("question") or ""),
+        answers=tuple(str(a) for a in item.get("answers") or ()),
+        documents=frozenset(str(d) for d in documents if d),
+        page=item.get("page"),
+        answerable=bool(item.get("answerable", True)),
+        source_part=item.get("expected_source"),
+    )
+
+
+def index_corpus(
+    file: Path,
+    embedder: Embedder | None,
+    settings: Settings,
+    leave_out: Iterable[str] = (),
+    progress: Callable[[int], None] = lambda done: None,
+) -> Library:
+    """A library in memory made of ``{doc_id, title, text}`` lines; documents are named by their id.
+
+    The texts go through the product's own cleaning and chunking.
+    """
+    without = frozenset(leave_out)
+    dimension = embedder.dimension if embedder else 1
+    library = Library(None, dimension=dimension)
+    library.set_meta("name", "corpus")
+    folder_id = library.folder_id(Path())
+    for done, item in enumerate(read_objects(file), start=1):
+        doc_id = str(item["doc_id"])
+        if doc_id in without:
+            continue
+        page = Page(1, str(item["text"]))
+        document = SourceDocument(
+            "text", str(item.get("title") or doc_id), title_from_name=not item.get("title")
+        )
+        chunks = list(_chunks(document, page, doc_id, settings))
+        keys, vectors = _embed(chunks, embedder)
+        library.write_document(
+            folder_id=folder_id, path=doc_id, size=0, mtime_ns=0, content_hash=doc_id,
+            report=FileReport(doc_id, FileState.INDEXED, None, 1, len(chunks)), document=document,
+            pages=[page], chunks=chunks, keys=keys, vectors=vectors,
+        )  # fmt: skip
+        progress(done)
+    return library
+
+
+def _chunks(document: SourceDocument, page: Page, doc_id: str, settings: Settings) -> Iterator[Chunk]:
+    yield from chunk(
+        document,
+        clean([page], laid_out=False),
+        doc_id,
+        embedder_tokens(),
+        size=settings.chunk_size,
+        overlap=settings.chunk_overlap,
+        locations={},
+    )
+
+
+def _embed(chunks: list[Chunk], embedder: Embedder | None) -> tuple[list[str], dict[str, Any]]:
+    if embedder is None:
+        return [], {}
+    inputs = [c.prefix + c.text for c in chunks]
+    keys = [vector_key(embedder.model_id, embedder.precision, text) for text in inputs]
+    vectors: dict[str, Any] = {}
+    for batch in batches([c.tokens for c in chunks], budget=4096):
+        made = embedder.embed_passages([inputs[i] for i in batch])
+        vectors.update(zip((keys[i] for i in batch), made, strict=True))
+    return keys, vectors

@@ -1,0 +1,231 @@
+"""Messages from the engine. Frozen and plain; each carries the id of the task it belongs to.
+
+Every task ends with exactly one of :class:`TaskDone`, :class:`TaskStopped` or :class:`TaskFailed`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.documents import Answer, FileState, Gate, Reason, SearchHit
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStarted:
+    task_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDone:
+    task_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStopped:
+    task_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFailed:
+    """``code`` and ``params`` of the typed error (words in ``resources/messages``)."""
+
+    task_id: int
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    retryable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScanFinished:
+    """``total`` files will be looked at for ``library``."""
+
+    task_id: int
+    library: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileStarted:
+    task_id: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileProgress:
+    """Within one file: pages read so far, chunks embedded so far of those known so far."""
+
+    task_id: int
+    path: str
+    pages: int
+    chunks_done: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """One file as it stands: relative path with ``/``, state, why, and what was read."""
+
+    path: str
+    state: FileState
+    reason: Reason | None = None
+    pages: int = 0
+    chunks: int = 0
+    missing_pages: tuple[int, ...] = ()
+    from_ocr: tuple[int, ...] = ()
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileFinished:
+    """``done`` of ``total`` files have reached their state."""
+
+    task_id: int
+    file: FileReport
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class IngestFinished:
+    """The figures of ``zhiye ingest``: counts by state, chunks in the library, vectors made or reused."""
+
+    task_id: int
+    library: str
+    files: tuple[FileReport, ...]
+    counts: Mapping[str, int]
+    chunks: int
+    embedded: int
+    reused: int
+    removed: int
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySummary:
+    name: str
+    folders: tuple[str, ...]
+    counts: Mapping[str, int]
+    chunks: int
+    bytes: int
+    model: str | None = None
+    last_sync: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LibrariesListed:
+    task_id: int
+    libraries: tuple[LibrarySummary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilesListed:
+    task_id: int
+    library: str
+    files: tuple[FileReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something people should know although the work goes on (code and params as in errors)."""
+
+    task_id: int
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFound:
+    """The passages found, before the model says anything."""
+
+    task_id: int
+    hits: tuple[SearchHit, ...]
+    gate: Gate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptProgress:
+    """The model has read ``done`` of ``total`` prompt tokens."""
+
+    task_id: int
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """A piece of the answer as it is written; whole characters only."""
+
+    task_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFinished:
+    """The checked answer; it replaces what was streamed."""
+
+    task_id: int
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPage:
+    """A page with something to mark.
+
+    ``rects`` are (x0, y0, x1, y1) in points of the page as displayed, origin top left; empty for text
+    formats, where ``spans`` of ``text`` are marked instead.
+    """
+
+    number: int
+    label: str | None
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    size: tuple[float, float] | None = None
+    rects: tuple[tuple[float, float, float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PassageLocated:
+    """Everything the reader needs: file, kind, and the marked pages in order (the first is shown).
+
+    ``changed`` says that the file on disk is gone or is not the one that was indexed.
+    """
+
+    task_id: int
+    library: str
+    document: str
+    path: Path | None
+    kind: str
+    title: str
+    pages: tuple[MarkedPage, ...]
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsReady:
+    """What can be used now; None where a model is missing (its error came as a Notice)."""
+
+    task_id: int
+    embedder: str | None
+    chat_model: str | None
+
+
+Event = (
+    TaskStarted
+    | TaskDone
+    | TaskStopped
+    | TaskFailed
+    | ScanFinished
+    | FileStarted
+    | FileProgress
+    | FileFinished
+    | IngestFinished
+    | LibrariesListed
+    | FilesListed
+    | Notice
+    | SourcesFound
+    | PromptProgress
+    | AnswerText
+    | AnswerFinished
+    | PassageLocated
+    | ModelsReady
+)

@@ -1,0 +1,98 @@
+"""The schema of library.sqlite as appended steps: never change a step, append the next one."""
+
+import sqlite3
+from collections.abc import Callable
+
+from engine.errors import LibraryDamaged
+from engine.index.database import Transaction
+
+
+def m001_initial(db: sqlite3.Connection) -> None:
+    """Folders, documents, pages, chunks, vectors by content key, and the terms of the lexical lane."""
+    _run(
+        db,
+        """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE folders (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+        CREATE TABLE documents (
+            id INTEGER PRIMARY KEY,
+            folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
+            path TEXT NOT NULL,            -- relative to the folder, with /
+            size INTEGER NOT NULL,         -- bytes
+            mtime_ns INTEGER NOT NULL,
+            content_hash TEXT,             -- SHA-256 of the bytes, hex
+            kind TEXT NOT NULL DEFAULT '',
+            title TEXT NOT NULL DEFAULT '',
+            encoding TEXT,
+            metadata TEXT NOT NULL DEFAULT '{}',
+            state TEXT NOT NULL,
+            reason TEXT,                   -- JSON: code, params
+            details TEXT NOT NULL DEFAULT '{}',  -- JSON: dropped, missing_pages, from_ocr
+            indexed_at TEXT,
+            UNIQUE (folder_id, path)
+        );
+        CREATE TABLE pages (
+            document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,       -- from 1
+            label TEXT,
+            location TEXT,                 -- JSON
+            text TEXT NOT NULL,
+            from_ocr INTEGER NOT NULL DEFAULT 0,
+            width REAL, height REAL,       -- points, as displayed
+            boxes BLOB,
+            PRIMARY KEY (document_id, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE chunks (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,  -- FAISS id; never used twice
+            document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+            chunk TEXT NOT NULL,           -- stable id, made from the content
+            ordinal INTEGER NOT NULL,
+            page INTEGER NOT NULL,
+            page_end INTEGER NOT NULL,
+            spans TEXT NOT NULL,           -- JSON: [[page, start, end], …]
+            location TEXT,
+            section TEXT NOT NULL,         -- JSON: [heading, …]
+            text TEXT NOT NULL,
+            prefix TEXT NOT NULL,
+            overlap INTEGER NOT NULL,
+            tokens INTEGER NOT NULL,
+            vector_key TEXT                -- NULL until embedded
+        );
+        CREATE INDEX chunks_by_document ON chunks (document_id, ordinal);
+        CREATE INDEX chunks_by_vector ON chunks (vector_key);
+        CREATE INDEX chunks_by_chunk ON chunks (chunk);
+        CREATE TABLE vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;
+        -- Terms come split by engine.index.lexical, so the tokenizer only has to cut at blanks.
+        CREATE VIRTUAL TABLE terms USING fts5 (
+            body, heading, name, content='', tokenize="ascii tokenchars '-._/#+&%@'"
+        );
+        """,
+    )
+
+
+def _run(db: sqlite3.Connection, script: str) -> None:
+    """Statement by statement, because ``executescript`` would commit the transaction it runs in."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement)
+            statement = ""
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
+
+
+def migrate(db: sqlite3.Connection, path: str) -> None:
+    """Bring a library of any earlier version up to date, each step in its own transaction.
+
+    Raises:
+        LibraryDamaged: the file was written by a newer program than this one.
+    """
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(STEPS):
+        raise LibraryDamaged(path=path, detail=f"schema {version}, this program knows {len(STEPS)}")
+    for number, step in enumerate(STEPS[version:], start=version + 1):
+        with Transaction(db, path):
+            step(db)
+            db.execute(f"PRAGMA user_version = {number}")

@@ -1,0 +1,228 @@
+"""The portable layout: index.faiss, chunks.jsonl and metadata.json (vector i belongs to line i).
+
+The three files are one set: metadata.json holds the hashes of the other two. A set is replaced file by
+file, with the old one kept aside until the new one is whole, so that a crash between two files costs
+nothing: on reading, a torn set gives way to the one kept aside.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine import normalise
+from engine.config import Settings
+from engine.documents import Chunk, FileState, Page, PageSpan, SourceDocument
+from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
+from engine.events import FileReport
+from engine.index.embedding import Embedder, vector_key
+from engine.index.library import Library
+from engine.index.rows import StoredChunk
+from engine.index.store import VectorStore, replace
+
+FORMAT = 1
+INDEX, CHUNKS, METADATA = NAMES = ("index.faiss", "chunks.jsonl", "metadata.json")
+_NEW, _PREVIOUS = ".new", ".previous"
+
+
+def write(library: Library, out: Path, model: str, precision: str, settings: Settings) -> None:
+    """Write a library as the three files, all or nothing.
+
+    Raises:
+        StorageFailed: the files that were there before still are, complete.
+        IndexDamaged: a chunk has no vector (it was indexed without an embedder).
+    """
+    chunks = list(library.all_chunks())
+    if any(chunk.vector_key is None for chunk in chunks):
+        raise IndexDamaged(path=str(out), detail="chunks without vectors")
+    store = VectorStore(library.dimension)
+    rows = np.asarray([chunk.row for chunk in chunks], dtype=np.int64)
+    store.add(np.arange(len(chunks)), library.store.vectors(rows))
+    lines = "".join(json.dumps(_line(library, chunk), ensure_ascii=False) + "\n" for chunk in chunks)
+    data = {INDEX: store.to_bytes(), CHUNKS: lines.encode("utf-8")}
+    files = library.files()
+    metadata = {
+        "format": FORMAT,
+        "library": library.name,
+        "model": model,
+        "precision": precision,
+        "normaliser": normalise.VERSION,
+        "dimension": library.dimension,
+        "count": len(chunks),
+        "chunk_size": settings.chunk_size,
+        "chunk_overlap": settings.chunk_overlap,
+        "corpus_hash": _digest("\n".join(sorted(f"{f.content_hash} {f.path}" for f in files)).encode()),
+        "documents": [{"path": f.path, "state": f.report.state.value} for f in files],
+        "files": {name: _digest(content) for name, content in data.items()},
+    }
+    data[METADATA] = json.dumps(metadata, ensure_ascii=False, indent=1).encode("utf-8")
+    try:
+        _replace_set(out, data)
+    except OSError as exc:
+        shutil.rmtree(out / _NEW, ignore_errors=True)
+        raise StorageFailed(path=str(out), detail=exc.strerror or str(exc)) from exc
+
+
+def read(folder: Path, embedder: Embedder | None, dimension: int) -> Library:
+    """A library in memory made of the three files; searched like any other.
+
+    Raises:
+        IndexDamaged: no complete set, torn files, zero or non-finite vectors.
+        IndexMismatch: another model, dimension, normaliser or count of chunks.
+    """
+    whole = _complete_set(folder)
+    metadata = json.loads((whole / METADATA).read_text(encoding="utf-8"))
+    expected: dict[str, object] = {"dimension": dimension, "normaliser": normalise.VERSION, "format": FORMAT}
+    if embedder is not None:
+        expected |= {"model": embedder.model_id, "dimension": embedder.dimension}
+    for key, value in expected.items():
+        if metadata.get(key) != value:
+            raise IndexMismatch(path=str(folder), found=f"{key} {metadata.get(key)}", expected=value)
+    store = VectorStore.from_bytes((whole / INDEX).read_bytes(), dimension, str(folder / INDEX))
+    lines = _lines(whole / CHUNKS)
+    if not len(store) == len(lines) == metadata.get("count"):
+        raise IndexMismatch(path=str(folder), found=f"{len(store)} vectors", expected=f"{len(lines)} chunks")
+    return _fill(Library(None, dimension=dimension), metadata, lines, store)
+
+
+def _fill(
+    library: Library, metadata: dict[str, Any], lines: list[dict[str, Any]], store: VectorStore
+) -> Library:
+    library.set_meta("name", str(metadata.get("library") or "index"))
+    library.set_meta("portable", "1")
+    folder_id = library.folder_id(Path())
+    vectors = store.vectors(np.arange(len(lines), dtype=np.int64))
+    indexed = enumerate(lines)
+    for path, group in groupby(indexed, key=lambda item: item[1]["document"]):
+        members = list(group)
+        chunks = [_chunk(line) for _, line in members]
+        first = members[0][1]
+        keys = [vector_key(metadata["model"], metadata["precision"], c.prefix + c.text) for c in chunks]
+        pages = list(_pages(line for _, line in members))
+        library.write_document(
+            folder_id=folder_id,
+            path=path,
+            size=0,
+            mtime_ns=0,
+            content_hash=first.get("content_hash"),
+            report=FileReport(path, FileState.INDEXED, None, len(pages), len(chunks)),
+            document=SourceDocument(first["kind"], first["title"]),
+            pages=pages,
+            chunks=chunks,
+            keys=keys,
+            vectors={key: vectors[i] for key, (i, _) in zip(keys, members, strict=True)},
+        )
+    known = {line["document"] for line in lines}
+    for document in metadata.get("documents", ()):
+        if document["path"] not in known:
+            state = FileState(document["state"])
+            library.write_document(
+                folder_id=folder_id, path=document["path"], size=0, mtime_ns=0, content_hash=None,
+                report=FileReport(document["path"], state),
+            )  # fmt: skip
+    return library
+
+
+def _line(library: Library, stored: StoredChunk) -> dict[str, Any]:
+    chunk, texts = stored.chunk, library.page_texts(stored.row)
+    return {
+        "id": chunk.id,
+        "document": stored.document,
+        "title": stored.title,
+        "kind": stored.kind,
+        "content_hash": stored.content_hash,
+        "ordinal": chunk.ordinal,
+        "page": chunk.page,
+        "page_end": chunk.page_end,
+        "label": stored.label,
+        "location": chunk.location,
+        "section": list(chunk.section),
+        "spans": [
+            {"page": s.page, "span": [s.start, s.end], "text": texts.get(s.page, "")[s.start : s.end]}
+            for s in chunk.spans
+        ],
+        "text": chunk.text,
+        "prefix": chunk.prefix,
+        "overlap": chunk.overlap,
+        "tokens": chunk.tokens,
+    }
+
+
+def _chunk(line: dict[str, Any]) -> Chunk:
+    return Chunk(
+        line["id"], line["ordinal"], line["page"], line["page_end"],
+        tuple(PageSpan(s["page"], *s["span"]) for s in line["spans"]),
+        line["text"], line["prefix"], line["overlap"], line["tokens"], tuple(line["section"]),
+        line["location"],
+    )  # fmt: skip
+
+
+def _pages(lines: Iterator[dict[str, Any]]) -> Iterator[Page]:
+    """The pages' texts put together again from the pieces that the chunks carry."""
+    texts: dict[int, list[str]] = {}
+    labels: dict[int, str | None] = {}
+    for line in lines:
+        labels.setdefault(line["page"], line["label"])
+        for piece in line["spans"]:
+            text = texts.setdefault(piece["page"], [])
+            start, end = piece["span"]
+            text.extend("\n" * (end - len(text)))
+            text[start:end] = piece["text"]
+    for number in sorted(texts):
+        yield Page(number, "".join(texts[number]), labels.get(number))
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    try:
+        # Iterating the bytes splits at \n only; str.splitlines would also split at U+2028 inside the JSON.
+        with path.open("rb") as file:
+            return [json.loads(line) for line in file]
+    except (OSError, ValueError) as exc:
+        raise IndexDamaged(path=str(path), detail=str(exc)) from exc
+
+
+def _replace_set(out: Path, data: dict[str, bytes]) -> None:
+    new, previous = out / _NEW, out / _PREVIOUS
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    for name in NAMES:
+        with (new / name).open("wb") as file:
+            file.write(data[name])
+            file.flush()
+            os.fsync(file.fileno())
+    if _is_whole(out):
+        shutil.rmtree(previous, ignore_errors=True)
+        previous.mkdir()
+        for name in NAMES:
+            shutil.copy2(out / name, previous / name)
+    for name in NAMES:
+        replace(new / name, out / name)
+    shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(previous, ignore_errors=True)
+
+
+def _complete_set(folder: Path) -> Path:
+    for candidate in (folder, folder / _PREVIOUS):
+        if _is_whole(candidate):
+            return candidate
+    raise IndexDamaged(path=str(folder), detail=f"no complete set of {', '.join(NAMES)}")
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        metadata = json.loads((folder / METADATA).read_text(encoding="utf-8"))
+        return all(
+            _digest((folder / name).read_bytes()) == metadata["files"][name] for name in (INDEX, CHUNKS)
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

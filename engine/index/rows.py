@@ -1,0 +1,124 @@
+"""How the engine's dataclasses lie in SQLite's rows and come back."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.documents import Chunk, Dropped, FileState, Page, PageSpan, Reason
+from engine.events import FileReport
+
+CHUNK_QUERY = """
+    SELECT c.id, c.chunk, c.ordinal, c.page, c.page_end, c.spans, c.location, c.section, c.text, c.prefix,
+           c.overlap, c.tokens, c.vector_key, d.path, d.title, d.kind, f.path, d.content_hash, d.size,
+           (SELECT label FROM pages p WHERE p.document_id = c.document_id AND p.number = c.page)
+    FROM chunks c JOIN documents d ON d.id = c.document_id JOIN folders f ON f.id = d.folder_id"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk with its row id and the document it belongs to; ``label`` is its first page's."""
+
+    row: int
+    chunk: Chunk
+    vector_key: str | None
+    document: str
+    title: str
+    kind: str
+    folder: Path
+    content_hash: str | None
+    size: int
+    label: str | None
+
+    @property
+    def file(self) -> Path | None:
+        """The document on disk; None in a portable index, which knows no folders."""
+        if self.folder == Path():
+            return None
+        # A single file given by the user is its own folder.
+        if self.folder.name == self.document and not self.folder.is_dir():
+            return self.folder
+        return self.folder / self.document
+
+
+def dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def dump_reason(reason: Reason | None) -> str | None:
+    return None if reason is None else dump({"code": reason.code, "params": dict(reason.params)})
+
+
+def dump_details(report: FileReport, dropped: Sequence[Dropped]) -> str:
+    return dump(
+        {
+            "missing_pages": report.missing_pages,
+            "from_ocr": report.from_ocr,
+            "dropped": [[d.span.page, d.span.start, d.span.end, d.text, d.why] for d in dropped],
+        }
+    )
+
+
+def report(
+    path: str, state: str, reason: str | None, details: str, encoding: str | None, pages: int, chunks: int
+) -> FileReport:
+    """A file as it stands, from its row."""
+    why = json.loads(reason) if reason else None
+    more = json.loads(details)
+    return FileReport(
+        path,
+        FileState(state),
+        Reason(why["code"], why["params"]) if why else None,
+        pages,
+        chunks,
+        tuple(more.get("missing_pages", ())),
+        tuple(more.get("from_ocr", ())),
+        encoding,
+    )
+
+
+def page(document_id: int, value: Page) -> tuple[Any, ...]:
+    width, height = value.size or (None, None)
+    return (
+        document_id, value.number, value.label, _dump_location(value.location), value.text,
+        int(value.from_ocr), width, height, value.boxes,
+    )  # fmt: skip
+
+
+def stored_page(row: Sequence[Any]) -> Page:
+    number, text, label, location, from_ocr, width, height, boxes = row
+    size = None if width is None else (width, height)
+    return Page(number, text, label, _location(location), (), bool(from_ocr), size, boxes)
+
+
+def chunk(document_id: int, value: Chunk) -> tuple[Any, ...]:
+    return (
+        document_id, value.id, value.ordinal, value.page, value.page_end,
+        dump([[s.page, s.start, s.end] for s in value.spans]), _dump_location(value.location),
+        dump(value.section), value.text, value.prefix, value.overlap, value.tokens,
+    )  # fmt: skip
+
+
+def stored_chunk(row: Sequence[Any]) -> StoredChunk:
+    (
+        number, chunk_id, ordinal, first, last, span_text, location, section, text, prefix, overlap, tokens,
+        key, document, title, kind, folder, content_hash, size, label,
+    ) = row  # fmt: skip
+    value = Chunk(
+        chunk_id, ordinal, first, last, spans(span_text), text, prefix, overlap, tokens,
+        tuple(json.loads(section)), _location(location),
+    )  # fmt: skip
+    return StoredChunk(number, value, key, document, title, kind, Path(folder), content_hash, size, label)
+
+
+def spans(text: str) -> tuple[PageSpan, ...]:
+    return tuple(PageSpan(*span) for span in json.loads(text))
+
+
+def _dump_location(location: Mapping[str, Any] | None) -> str | None:
+    return None if location is None else dump(dict(location))
+
+
+def _location(text: str | None) -> Mapping[str, Any] | None:
+    return json.loads(text) if text else None

@@ -1,0 +1,1 @@
+"""From a folder to pages and chunks: scanning, reading in a child process, cleaning, cutting."""

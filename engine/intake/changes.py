@@ -1,0 +1,110 @@
+"""What has to be read: the folder as it is now against what the library knows of it."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from engine import normalise
+from engine.cancel import CancelToken
+from engine.config import Settings
+from engine.documents import FileState
+from engine.events import FileReport
+from engine.index.library import Library, StoredFile
+from engine.intake import scanner
+from engine.intake.scanner import FoundFile
+
+READER_VERSION = 1
+"""Raise it when loaders, cleaning or chunking give other chunks for the same bytes."""
+
+FAILED = frozenset(
+    {
+        FileState.NEEDS_OCR,
+        FileState.NEEDS_PASSWORD,
+        FileState.UNMAPPED_TEXT,
+        FileState.DAMAGED,
+        FileState.OVER_BUDGET,
+        FileState.UNREADABLE,
+        FileState.SET_ASIDE,
+    }
+)
+"""States that ``--fail-on-error`` counts and ``--retry-failed`` tries again."""
+
+KnownFiles = dict[tuple[int, str], StoredFile]
+
+
+def scan(library: Library, folders: Sequence[Path], token: CancelToken) -> Iterator[tuple[int, FoundFile]]:
+    """Every file of the folders with the id of its folder, which is added to the library when new.
+
+    Raises:
+        NotReadable: a folder is not there.
+    """
+    for folder in _outermost(folders):
+        folder_id = library.folder_id(folder)
+        for found in scanner.scan([folder]):
+            token.check()
+            yield folder_id, found
+
+
+def _outermost(folders: Sequence[Path]) -> list[Path]:
+    """Absolute paths without those that lie inside another one."""
+    # resolve() would follow links, and people know a folder by the name they picked.
+    absolute = list(dict.fromkeys(Path(os.path.abspath(folder)) for folder in folders))  # noqa: PTH100
+    return [a for a in absolute if not any(a != b and a.is_relative_to(b) for b in absolute)]
+
+
+def known_files(
+    library: Library, folder_ids: Collection[int], folders: Sequence[Path], settings: Settings
+) -> KnownFiles:
+    """What is known of the folders (also of one that holds nothing any more).
+
+    With other chunk settings than last time, times and hashes count for nothing.
+    """
+    folder_ids = {*folder_ids, *(library.folder_id(folder) for folder in _outermost(folders))}
+    files = [file for folder_id in folder_ids for file in library.files(folder_id)]
+    if library.meta("reading") != _reading(settings):
+        files = [_outdated(file) for file in files]
+    return {(file.folder_id, file.path): file for file in files}
+
+
+def _outdated(file: StoredFile) -> StoredFile:
+    return StoredFile(file.id, file.folder_id, file.path, -1, -1, None, file.report)
+
+
+def remember_settings(library: Library, settings: Settings) -> None:
+    """Note what the chunks were made with."""
+    library.set_meta("reading", _reading(settings))
+
+
+def _reading(settings: Settings) -> str:
+    return f"{READER_VERSION}/{normalise.VERSION}/{settings.chunk_size}/{settings.chunk_overlap}"
+
+
+def settled_without_reading(
+    found: FoundFile, stored: StoredFile | None, retry_failed: bool
+) -> FileReport | None:
+    """The file's report when its content need not be looked at, else None."""
+    if found.excluded is not None:
+        return FileReport(found.relative, FileState.EXCLUDED, found.excluded)
+    if found.unreadable is not None:
+        return FileReport(found.relative, FileState.UNREADABLE, found.unreadable)
+    if stored is None or (retry_failed and stored.report.state in FAILED):
+        return None
+    if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE):
+        return None
+    unchanged = (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
+    return stored.report if unchanged else None
+
+
+def same_content(stored: StoredFile | None, digest: str, retry_failed: bool) -> bool:
+    """Whether a file whose times changed still holds what was indexed."""
+    if stored is None or stored.content_hash != digest:
+        return False
+    return not (retry_failed and stored.report.state in FAILED)
+
+
+def write_state(library: Library, folder_id: int, found: FoundFile, report: FileReport) -> None:
+    """Store a state that came without reading; whatever was indexed of the file before is forgotten."""
+    library.write_document(
+        folder_id=folder_id, path=found.relative, size=found.size, mtime_ns=found.mtime_ns, content_hash=None,
+        report=report,
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""From commands to work: each command becomes a generator of events that the engine thread steps through."""
+
+import sqlite3
+from collections.abc import Iterator
+
+from engine import commands, pipeline
+from engine.answer.generation import Generator
+from engine.cancel import CancelToken
+from engine.errors import CodedError
+from engine.events import (
+    AnswerFinished,
+    Event,
+    FilesListed,
+    LibrariesListed,
+    LibrarySummary,
+    ModelsReady,
+    Notice,
+)
+from engine.index.library import Library
+from engine.intake.parsing import ParsingProcess
+from engine.passages import locate
+from engine.trace import ask_record
+from engine.workspace import EMBEDDER, Workspace
+
+Steps = Iterator[Event | None]
+
+URGENT, SOON, BACKGROUND = 0, 1, 10
+"""Priorities: a question overtakes looking things up, which overtakes indexing."""
+
+
+def priority(command: commands.Command) -> int:
+    """Smaller is sooner."""
+    if isinstance(command, commands.AskQuestion):
+        return URGENT
+    return BACKGROUND if isinstance(command, commands.IngestFolders) else SOON
+
+
+def start(command: commands.Command, workspace: Workspace, token: CancelToken) -> Steps:
+    """The generator that does what the command asks; StopTask is the thread's own business."""
+    match command:
+        case commands.IngestFolders():
+            return ingest(command, workspace, token)
+        case commands.AskQuestion():
+            return ask(command, workspace, token)
+        case commands.ListLibraries():
+            return _list_libraries(command, workspace)
+        case commands.ListFiles():
+            return _list_files(command, workspace)
+        case commands.RemoveLibrary():
+            return _remove_library(command, workspace)
+        case commands.LocatePassage():
+            return _locate(command, workspace)
+        case commands.PrepareModels():
+            return _prepare_models(command, workspace)
+        case commands.StopTask():
+            return iter(())
+
+
+def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelToken) -> Steps:
+    """Index folders into a library that is created when it is new."""
+    folders = [folder.absolute() for folder in command.folders]
+    library = workspace.library_for_writing(command.library or folders[0].name or str(folders[0]))
+    with workspace.write_lock(library), ParsingProcess(workspace.settings) as reader:
+        yield from pipeline.ingest(
+            command.task_id,
+            library,
+            folders,
+            reader=reader,
+            embedder=workspace.embedder(),
+            settings=workspace.settings,
+            token=token,
+            retry_failed=command.retry_failed,
+        )
+
+
+def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:
+    """Answer a question and keep the run."""
+    libraries = workspace.chosen(command.libraries)
+    generator: Generator | None = None
+    if command.use_model:
+        try:
+            generator = workspace.generator()
+        except CodedError as exc:  # the passages alone are still an answer
+            yield Notice(command.task_id, exc.code, exc.params)
+    for event in pipeline.ask(
+        command.task_id,
+        command.question,
+        libraries,
+        embedder=workspace.embedder(),
+        generator=generator,
+        settings=workspace.settings,
+        token=token,
+    ):
+        if isinstance(event, AnswerFinished) and workspace.settings.save_runs:
+            answer = event.answer
+            record = ask_record(answer, [library.name for library in libraries], workspace.settings)
+            workspace.runs.save(answer.question, answer.refused, answer.model, record)
+        yield event
+
+
+def _list_libraries(command: commands.ListLibraries, workspace: Workspace) -> Steps:
+    names = workspace.library_names()
+    yield LibrariesListed(command.task_id, tuple(summary(workspace.library(name)) for name in names))
+
+
+def summary(library: Library) -> LibrarySummary:
+    """The figures of one library."""
+    return LibrarySummary(
+        library.name,
+        tuple(str(folder) for folder in library.folders().values()),
+        library.counts(),
+        library.chunk_count(),
+        library.size_bytes(),
+        library.meta("model", EMBEDDER),
+        library.last_sync(),
+    )
+
+
+def _list_files(command: commands.ListFiles, workspace: Workspace) -> Steps:
+    files = workspace.library(command.library).files()
+    yield FilesListed(command.task_id, command.library, tuple(file.report for file in files))
+
+
+def _remove_library(command: commands.RemoveLibrary, workspace: Workspace) -> Steps:
+    workspace.remove_library(command.library)
+    yield from _list_libraries(commands.ListLibraries(command.task_id), workspace)
+
+
+def _locate(command: commands.LocatePassage, workspace: Workspace) -> Steps:
+    yield locate(command, workspace.library(command.library))
+
+
+def _prepare_models(command: commands.PrepareModels, workspace: Workspace) -> Steps:
+    embedder = workspace.embedder()
+    if workspace.embedder_error is not None:
+        yield Notice(command.task_id, workspace.embedder_error.code, workspace.embedder_error.params)
+    yield None
+    model = None
+    try:
+        model = workspace.generator().model_id
+    except CodedError as exc:
+        yield Notice(command.task_id, exc.code, exc.params)
+    yield ModelsReady(command.task_id, embedder.model_id if embedder else None, model)
+
+
+STORAGE_ERRORS = (sqlite3.DatabaseError, OSError)
+"""What SQLite and the disk may raise in the middle of any job."""

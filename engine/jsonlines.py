@@ -1,0 +1,32 @@
+"""Reading JSON lines, split at line feeds only."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.errors import NotReadable, WrongUse
+
+
+def read_objects(file: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a UTF-8 JSON-lines file, one a line.
+
+    Raises:
+        NotReadable: no such file.
+        WrongUse: a line is not a JSON object.
+    """
+    try:
+        # bytes.split at \n only: str.splitlines would also cut at U+2028 inside a string.
+        lines = file.read_bytes().split(b"\n")
+    except OSError as exc:
+        raise NotReadable(path=str(file)) from exc
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line.decode("utf-8-sig"))
+        except ValueError as exc:
+            raise WrongUse(detail=f"{file}:{number}") from exc
+        if not isinstance(item, dict):
+            raise WrongUse(detail=f"{file}:{number}")
+        yield item

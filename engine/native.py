@@ -1,0 +1,74 @@
+"""The order and the terms on which heavy native libraries come into the process.
+
+Windows cannot initialise torch's libraries once Qt's are loaded, so :func:`preload` runs before Qt.
+Everywhere else the heavy modules are imported late, in the engine thread, torch before faiss.
+"""
+
+import ctypes
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import psutil
+
+
+def preload(platform: str = sys.platform) -> list[str]:
+    """Load torch's libraries with ctypes before Qt on Windows; returns the names loaded.
+
+    Importing torch itself would cost seconds; loading c10 in the right order costs milliseconds.
+    """
+    if platform != "win32":
+        return []
+    spec = importlib.util.find_spec("torch")
+    if spec is None or spec.origin is None:
+        return []
+    folder = Path(spec.origin).parent / "lib"
+    loaded = []
+    for name in ("libiomp5md.dll", "c10.dll"):
+        library = folder / name
+        if library.exists():
+            ctypes.CDLL(str(library))
+            loaded.append(name)
+    return loaded
+
+
+def thread_count(wanted: int | None = None, cores: int | None = None) -> int:
+    """Threads for the native libraries: physical cores up to three, from four on one is left free.
+
+    ``wanted`` is clamped to the machine: more threads than cores lock llama.cpp up.
+    """
+    cores = cores or psutil.cpu_count(logical=False) or os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
+    cores = max(1, min(cores, allowed))
+    if wanted is not None:
+        return max(1, min(wanted, cores))
+    return cores if cores <= 3 else cores - 1
+
+
+def torch(threads: int) -> ModuleType:
+    """Import torch, single pool of ``threads``, and keep OpenMP from spinning between batches."""
+    os.environ.setdefault("OMP_NUM_THREADS", str(threads))
+    os.environ.setdefault("KMP_BLOCKTIME", "0")
+    # A progress bar written to the streams of a windowed build, which has none, ends the program.
+    os.environ["TQDM_DISABLE"] = os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
+    import torch as module
+
+    module.set_num_threads(threads)
+    return module
+
+
+def faiss(threads: int) -> ModuleType:
+    """Import faiss after torch (two OpenMP runtimes in the other order abort on some systems)."""
+    torch(threads)
+    import faiss as module
+
+    # More than one thread crashes faiss beside torch's OpenMP on macOS.
+    module.omp_set_num_threads(1 if sys.platform == "darwin" else threads)
+    return module
+
+
+def free_memory() -> int:
+    """Bytes that can be used without swapping."""
+    return int(psutil.virtual_memory().available)

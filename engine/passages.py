@@ -1,0 +1,38 @@
+"""From a chunk to what a reader shows: pages with rectangles, or text with spans."""
+
+from collections import defaultdict
+
+from engine.commands import LocatePassage
+from engine.documents import PageSpan
+from engine.errors import LibraryUnknown
+from engine.events import MarkedPage, PassageLocated
+from engine.index.library import Library
+from engine.intake import boxes
+
+
+def locate(command: LocatePassage, library: Library) -> PassageLocated:
+    """Pages and marks of a chunk, or of the narrower spans that the command names.
+
+    Rectangles come from the glyph boxes stored when the page was read; nothing is searched for.
+
+    Raises:
+        LibraryUnknown: the library no longer holds this chunk.
+    """
+    stored = library.chunks([command.row]).get(command.row)
+    if stored is None:
+        raise LibraryUnknown(name=library.name)
+    spans = tuple(PageSpan(*span) for span in command.spans) or stored.chunk.spans
+    by_page: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for span in spans:
+        by_page[span.page].append((span.start, span.end))
+    pages = []
+    for page in library.pages(command.row, sorted(by_page)):
+        marks = tuple(by_page[page.number])
+        rects: tuple[tuple[float, float, float, float], ...] = ()
+        if page.boxes is not None and page.size is not None:
+            rects = tuple(boxes.rects(page.boxes, page.size, marks))
+        pages.append(MarkedPage(page.number, page.label, page.text, marks, page.size, rects))
+    return PassageLocated(
+        command.task_id, library.name, stored.document, stored.file, stored.kind, stored.title, tuple(pages),
+        library.has_changed(command.row),
+    )  # fmt: skip

@@ -1,0 +1,200 @@
+"""The two stories of the system, readable top to bottom: ingest() and ask().
+
+Both are generators of events with short steps; ``None`` is a step with nothing to say. Between two steps
+the engine thread may do something more urgent.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine.answer import evidence, extract, gate, grounding, prompting, retrieval
+from engine.answer.generation import Generator, PromptRead
+from engine.answer.refusal import is_refusal, refuse
+from engine.cancel import CancelToken
+from engine.config import Settings
+from engine.documents import Answer, Gate, SearchHit
+from engine.errors import QuestionEmpty, QuestionTooLong
+from engine.events import (
+    AnswerFinished,
+    AnswerText,
+    Event,
+    FileFinished,
+    FileReport,
+    FileStarted,
+    IngestFinished,
+    Notice,
+    PromptProgress,
+    ScanFinished,
+    SourcesFound,
+)
+from engine.index import lexical
+from engine.index.embedding import Embedder
+from engine.index.library import Library
+from engine.indexing import Indexer, Reader
+from engine.intake import changes
+from engine.intake.scanner import FoundFile
+
+Steps = Iterator[Event | None]
+
+QUESTION_LIMIT = 10_000
+"""Characters; a longer text is a document, not a question."""
+
+
+def ingest(
+    task_id: int,
+    library: Library,
+    folders: Sequence[Path],
+    *,
+    reader: Reader,
+    embedder: Embedder | None,
+    settings: Settings,
+    token: CancelToken,
+    retry_failed: bool = False,
+) -> Steps:
+    """Bring a library up to date with its folders: every file ends in one named state.
+
+    Only what changed is read, only text without a vector is embedded, and each document is written in one
+    transaction, so that stopping at any moment loses the file in work and nothing else.
+    """
+    started = time.monotonic()
+    indexer = Indexer(task_id, library, reader, embedder, token, retry_failed)
+    plan: list[tuple[int, FoundFile]] = []
+    for folder_id, found in changes.scan(library, folders, token):
+        plan.append((folder_id, found))
+        yield None
+    yield ScanFinished(task_id, library.name, len(plan))
+    known = changes.known_files(library, {folder_id for folder_id, _ in plan}, folders, settings)
+    yield from indexer.complete_vectors()
+
+    reports: list[FileReport] = []
+    for folder_id, found in plan:
+        token.check()
+        stored = known.pop((folder_id, found.relative), None)
+        report = changes.settled_without_reading(found, stored, retry_failed)
+        if report is None:
+            yield FileStarted(task_id, found.relative)
+            report = yield from indexer.take_in(folder_id, found, stored)
+        elif stored is None or report != stored.report:
+            changes.write_state(library, folder_id, found, report)
+        reports.append(report)
+        yield FileFinished(task_id, report, len(reports), len(plan))
+
+    tally = indexer.tally
+    for folder_id, path in sorted(known):  # known before, not met by this scan
+        tally.removed += library.remove_file(folder_id, path)
+        yield None
+    changes.remember_settings(library, settings)
+    library.checkpoint()
+    if not any(report.chunks for report in reports):
+        yield Notice(task_id, "no_documents", {"folders": [str(folder) for folder in folders]})
+    seconds = {"parse": tally.parse, "embed": tally.embed, "write": tally.write}
+    yield IngestFinished(
+        task_id=task_id,
+        library=library.name,
+        files=tuple(reports),
+        counts=dict(Counter(report.state.value for report in reports)),
+        chunks=library.chunk_count(),
+        embedded=tally.embedded,
+        reused=tally.reused,
+        removed=tally.removed,
+        seconds={**seconds, "total": time.monotonic() - started},
+    )
+
+
+def search(
+    question: str,
+    libraries: Sequence[Library],
+    embedder: Embedder | None,
+    settings: Settings,
+    top: int | None = None,
+    documents: frozenset[str] | None = None,
+) -> tuple[tuple[SearchHit, ...], Gate]:
+    """The best passages, and whether they may hold the answer; ``documents`` restricts both to those.
+
+    Raises:
+        QuestionEmpty: nothing in the question can be searched for.
+        QuestionTooLong: more than 10,000 characters.
+    """
+    if len(question) > QUESTION_LIMIT:
+        raise QuestionTooLong(length=len(question), limit=QUESTION_LIMIT)
+    if not lexical.query_terms(question):
+        raise QuestionEmpty()
+    hits = retrieval.search(question, libraries, embedder, settings, top or settings.top_k, documents)
+    return hits, gate.judge(question, hits[: settings.top_k], libraries, settings.mode)
+
+
+def ask(
+    task_id: int,
+    question: str,
+    libraries: Sequence[Library],
+    *,
+    embedder: Embedder | None,
+    generator: Generator | None,
+    settings: Settings,
+    token: CancelToken,
+    documents: frozenset[str] | None = None,
+) -> Steps:
+    """Answer from the libraries alone, or say that they do not hold the answer.
+
+    Passages come first (SourcesFound), then the streamed text, then the checked answer that replaces it.
+    Without a generator the passages' own sentences are the answer.
+    """
+    started = time.monotonic()
+    if embedder is None:
+        yield Notice(task_id, "lexical_only")
+    hits, verdict = search(question, libraries, embedder, settings, documents=documents)
+    retrieved = time.monotonic()
+    yield SourcesFound(task_id, hits, verdict)
+
+    def finished(answer: Answer, first_token: float | None = None) -> AnswerFinished:
+        seconds = {
+            "retrieve": retrieved - started,
+            "first_token": None if first_token is None else first_token - started,
+            "total": time.monotonic() - started,
+        }
+        return AnswerFinished(task_id, replace(answer, seconds=seconds))
+
+    def page_texts(library: str, row: int) -> Mapping[int, str]:
+        return next(item for item in libraries if item.name == library).page_texts(row)
+
+    draft = Answer(question, "", False, None, (), (), hits, verdict)
+    if not verdict.answerable:
+        yield finished(refuse(draft, "gate"))
+        return
+    if generator is None:
+        yield finished(extract.answer(draft, page_texts))
+        return
+
+    prompt = prompting.load(generator.prompt)
+    chosen = evidence.for_prompt(question, hits, generator, prompt, settings)
+    messages = prompt.messages(question, chosen)
+    written, answer_tokens, first_token = "", 0, None
+    for step in generator.generate(
+        messages, max_tokens=settings.max_tokens, temperature=settings.temperature, token=token
+    ):
+        if isinstance(step, PromptRead):
+            yield PromptProgress(task_id, step.done, step.total)
+            continue
+        first_token = first_token or time.monotonic()
+        written += step.text
+        answer_tokens = step.tokens
+        yield AnswerText(task_id, step.text)
+
+    checked = grounding.check(written, chosen, page_texts)
+    answer = replace(
+        draft,
+        text=checked.text,
+        sentences=checked.sentences,
+        citations=checked.citations,
+        evidence=tuple(item.hit.chunk for item in chosen),
+        model=generator.model_id,
+        prompt=prompt.name,
+        tokens={"prompt": generator.prompt_tokens(messages), "answer": answer_tokens},
+    )
+    if not checked.grounded:
+        by_model = not checked.sentences or any(is_refusal(s.text) for s in checked.sentences)
+        answer = refuse(answer, "model" if by_model else "grounding")
+    yield finished(answer, first_token)

@@ -1,0 +1,96 @@
+"""The network seal: nothing Python does in this process can leave the machine.
+
+``install()`` is the first statement of every entry point and child process. It adds an audit hook
+(PEP 578), which cannot be removed again, that refuses name look-ups and connections to anything but
+loopback and Unix sockets, and remembers each attempt: one that a library swallows still counts.
+Native sockets do not pass the hook; the issue on sealing adds the operating system's own means.
+"""
+
+import ipaddress
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import OutsideConnection
+
+_LOOPBACK_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost", ""})
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_DATASETS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One refused attempt: the audit event, its target and the innermost frames."""
+
+    event: str
+    target: str
+    stack: str
+
+
+_attempts: list[Attempt] = []
+_installed = False
+
+
+def install() -> None:
+    """Seal this process and set the hub libraries' offline switches. Safe to call again."""
+    global _installed
+    os.environ.update(_OFFLINE)
+    if not _installed:
+        _installed = True
+        sys.addaudithook(_audit)
+
+
+def attempts() -> tuple[Attempt, ...]:
+    """What tried to leave this process so far."""
+    return tuple(_attempts)
+
+
+def _audit(event: str, args: tuple[Any, ...]) -> None:
+    # Called for every audited action of the interpreter: decide in one step for all others.
+    if not event.startswith("socket."):
+        return
+    if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
+        target = args[1] if len(args) > 1 else None
+        if target is not None and not _is_local(target):
+            _refuse(event, target)
+    elif event == "socket.getaddrinfo" or event in ("socket.gethostbyname", "socket.gethostbyaddr"):
+        if not _is_local_name(args[0]):
+            _refuse(event, args[0])
+    elif event == "socket.getnameinfo" and not _is_local(args[0]):
+        _refuse(event, args[0])
+
+
+def _is_local(address: object) -> bool:
+    if isinstance(address, (str, bytes)):
+        return True  # a Unix socket's path
+    if isinstance(address, tuple) and address and isinstance(address[0], (str, bytes)):
+        return _is_local_name(address[0])
+    # Netlink and vsock addresses are tuples of numbers: no way out through the former, the latter is one.
+    return isinstance(address, tuple) and bool(address) and address[0] == 0 and len(address) == 2
+
+
+def _is_local_name(name: object) -> bool:
+    if name is None:
+        return True
+    text = name.decode("ascii", "replace") if isinstance(name, bytes) else str(name)
+    text = text.rstrip(".").lower()
+    if text in _LOOPBACK_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(text.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _refuse(event: str, target: object) -> None:
+    stack = "".join(traceback.format_stack(limit=8)[:-2])
+    _attempts.append(Attempt(event, str(target), stack))
+    raise OutsideConnection(target=str(target))

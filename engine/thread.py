@@ -1,0 +1,157 @@
+"""The engine thread: an inbox, a queue by priority, and one step of one job at a time.
+
+A question overtakes an index between two steps. Everything that is not thread-safe (SQLite, FAISS, the
+embedder, the chat model) is created, used and closed in this thread.
+"""
+
+import heapq
+import itertools
+import logging
+import queue
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+
+from engine import jobs
+from engine.cancel import Cancelled, CancelToken
+from engine.commands import Command, StopTask
+from engine.config import Settings
+from engine.errors import CodedError, EngineStopped, StorageFailed
+from engine.events import Event, TaskDone, TaskFailed, TaskStarted, TaskStopped
+from engine.paths import Home
+from engine.workspace import Workspace
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(order=True)
+class _Job:
+    """Ordered by priority, then by arrival."""
+
+    priority: int
+    arrival: int
+    command: Command = field(compare=False)
+    token: CancelToken = field(compare=False)
+    steps: jobs.Steps | None = field(default=None, compare=False)
+
+
+class EngineThread:
+    """Owns a workspace in a thread of its own. ``on_event`` is called in that thread."""
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        on_event: Callable[[Event], None],
+        make_workspace: Callable[[Home, Settings], Workspace] = Workspace,
+    ) -> None:
+        self._home, self._settings, self._make_workspace = home, settings, make_workspace
+        self._on_event = on_event
+        self._inbox: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
+        self._jobs: list[_Job] = []
+        self._tokens: dict[int, CancelToken] = {}
+        self._tokens_lock = threading.Lock()
+        self._arrivals = itertools.count()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="zhiye-engine", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def send(self, command: Command) -> None:
+        """Hand a command over, from any thread.
+
+        Raises:
+            EngineStopped: the thread is stopping or has ended.
+        """
+        if self._stopping:
+            raise EngineStopped()
+        if isinstance(command, StopTask):
+            # At once, not when its turn comes: the job notices at its next check.
+            with self._tokens_lock:
+                if token := self._tokens.get(command.task_id):
+                    token.cancel()
+            return
+        with self._tokens_lock:
+            self._tokens[command.task_id] = CancelToken()
+        self._inbox.put(command)
+
+    def stop(self, timeout: float = 5.0) -> bool:
+        """Cancel everything, end the thread and wait; False when it is still alive after ``timeout`` s."""
+        self._stopping = True
+        with self._tokens_lock:
+            for token in self._tokens.values():
+                token.cancel()
+        self._inbox.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            workspace = self._make_workspace(self._home, self._settings)
+        except CodedError as exc:
+            self._refuse_everything(exc)
+            return
+        try:
+            while self._take_commands():
+                if self._jobs:
+                    self._step(workspace)
+            for job in self._jobs:
+                self._end(job, TaskStopped(job.command.task_id))
+        finally:
+            workspace.close()
+
+    def _take_commands(self) -> bool:
+        """Move the inbox into the queue, waiting when there is nothing else to do; False to end."""
+        while True:
+            try:
+                command = self._inbox.get(block=not self._jobs)
+            except queue.Empty:
+                return True
+            if command is None:
+                return False
+            with self._tokens_lock:
+                token = self._tokens[command.task_id]
+            heapq.heappush(self._jobs, _Job(jobs.priority(command), next(self._arrivals), command, token))
+
+    def _step(self, workspace: Workspace) -> None:
+        job = self._jobs[0]
+        try:
+            job.token.check()
+            if job.steps is None:
+                self._on_event(TaskStarted(job.command.task_id))
+                job.steps = jobs.start(job.command, workspace, job.token)
+            event = next(job.steps)
+        except StopIteration:
+            self._end(job, TaskDone(job.command.task_id))
+        except Cancelled:
+            self._end(job, TaskStopped(job.command.task_id))
+        except CodedError as exc:
+            _log.warning("task failed: %s", exc.code)
+            self._end(job, TaskFailed(job.command.task_id, exc.code, exc.params, exc.retryable))
+        except jobs.STORAGE_ERRORS as exc:
+            _log.exception("storage failed")
+            failure = StorageFailed(path="", detail=str(exc))
+            self._end(job, TaskFailed(job.command.task_id, failure.code, failure.params, True))
+        except Exception as exc:  # the job border: one broken job must not end the engine
+            _log.exception("job failed")
+            self._end(job, TaskFailed(job.command.task_id, "internal", {"detail": type(exc).__name__}))
+        else:
+            if event is not None:
+                self._on_event(event)
+
+    def _end(self, job: _Job, event: Event) -> None:
+        if isinstance(job.steps, Generator):
+            job.steps.close()  # lets the job give back its lock and its child process
+        if job in self._jobs:
+            self._jobs.remove(job)
+            heapq.heapify(self._jobs)
+        with self._tokens_lock:
+            self._tokens.pop(job.command.task_id, None)
+        self._on_event(event)
+
+    def _refuse_everything(self, exc: CodedError) -> None:
+        """The home cannot be used: every command fails with the reason until the thread is stopped."""
+        while (command := self._inbox.get()) is not None:
+            self._on_event(TaskFailed(command.task_id, exc.code, exc.params, exc.retryable))

@@ -1,0 +1,153 @@
+"""The JSON shapes of hits, answers and files, as ``--json`` prints them and runs keep them.
+
+Names here are a contract with people's scripts: add fields, never rename or drop one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.config import Settings
+from engine.documents import Answer, Citation, Gate, PageSpan, SearchHit
+from engine.events import FileReport, IngestFinished, LibrarySummary
+from engine.wording import Language, describe
+
+
+def span_records(spans: Iterable[PageSpan]) -> list[dict[str, Any]]:
+    return [{"page": span.page, "span": [span.start, span.end]} for span in spans]
+
+
+def hit_record(hit: SearchHit) -> dict[str, Any]:
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "dense": hit.dense,
+        "lexical": hit.lexical,
+        "library": hit.library,
+        "document": hit.document,
+        "title": hit.title,
+        "page": hit.page,
+        "label": hit.label,
+        "location": hit.location,
+        "section": list(hit.section),
+        "spans": span_records(hit.spans),
+        "chunk": hit.chunk,
+        "text": hit.text,
+    }
+
+
+def gate_record(gate: Gate | None) -> dict[str, Any] | None:
+    if gate is None:
+        return None
+    return {
+        "probability": gate.probability,
+        "threshold": gate.threshold,
+        "answerable": gate.answerable,
+        "missing_terms": list(gate.missing_terms),
+    }
+
+
+def citation_record(citation: Citation) -> dict[str, Any]:
+    return {
+        "number": citation.number,
+        "library": citation.library,
+        "document": citation.document,
+        "page": citation.page,
+        "label": citation.label,
+        "location": citation.location,
+        "section": list(citation.section),
+        "spans": span_records(citation.spans),
+        "quote": citation.quote,
+        "excerpt": citation.excerpt,
+        "chunk": citation.chunk,
+    }
+
+
+def answer_record(answer: Answer) -> dict[str, Any]:
+    """What ``zhiye ask --json`` prints; keys whose feature comes later are null."""
+    return {
+        "qid": answer.qid,
+        "question": answer.question,
+        "rewritten": answer.rewritten,
+        "answer": answer.text,
+        "refused": answer.refused,
+        "refused_by": answer.refused_by,
+        "sentences": [
+            {
+                "text": sentence.text,
+                "verdict": sentence.verdict,
+                "citations": list(sentence.citations),
+                "flags": [{"kind": flag.kind, "text": flag.text} for flag in sentence.flags],
+            }
+            for sentence in answer.sentences
+        ],
+        "citations": [citation_record(citation) for citation in answer.citations],
+        "table": None,
+        "evidence": list(answer.evidence),
+        "hits": [hit_record(hit) for hit in answer.hits],
+        "gate": gate_record(answer.gate),
+        "nearest": [hit_record(hit) for hit in answer.nearest],
+        "indexed_share": answer.indexed_share,
+        "model": answer.model,
+        "prompt": answer.prompt,
+        "seconds": _rounded(answer.seconds, ("retrieve", "first_token", "total")),
+        "tokens": {key: answer.tokens.get(key) for key in ("prompt", "answer")},
+    }
+
+
+def ask_record(answer: Answer, libraries: Sequence[str], settings: Settings) -> dict[str, Any]:
+    """What a run keeps: the answer, the libraries asked and the settings it was made with."""
+    safe = settings.model_dump(mode="json", exclude={"home", "model_path"})
+    return answer_record(answer) | {"libraries": list(libraries), "settings": safe}
+
+
+def file_record(report: FileReport, language: Language) -> dict[str, Any]:
+    return {
+        "path": report.path,
+        "state": report.state.value,
+        "reason": reason_text(report, language),
+        "pages": report.pages,
+        "chunks": report.chunks,
+        "missing_pages": list(report.missing_pages),
+        "from_ocr": list(report.from_ocr),
+        "encoding": report.encoding,
+    }
+
+
+def reason_text(report: FileReport, language: Language) -> str | None:
+    """Why the file is in its state, and what to do, in words."""
+    if report.reason is None:
+        return None
+    return str(describe(report.reason.code, report.reason.params, language))
+
+
+def ingest_record(result: IngestFinished, language: Language) -> dict[str, Any]:
+    return {
+        "library": result.library,
+        "files": [file_record(report, language) for report in result.files],
+        "counts": dict(result.counts),
+        "chunks": result.chunks,
+        "embedded": result.embedded,
+        "reused": result.reused,
+        "removed": result.removed,
+        "seconds": _rounded(result.seconds, ("parse", "embed", "write", "total")),
+    }
+
+
+def library_record(summary: LibrarySummary) -> dict[str, Any]:
+    return {
+        "name": summary.name,
+        "folders": list(summary.folders),
+        "counts": dict(summary.counts),
+        "chunks": summary.chunks,
+        "bytes": summary.bytes,
+        "model": summary.model,
+        "last_sync": summary.last_sync,
+        "busy": False,
+        "paused": False,
+    }
+
+
+def _rounded(seconds: Mapping[str, float | None], keys: Iterable[str]) -> dict[str, float | None]:
+    """Seconds to the millisecond; null for what did not happen."""
+    found = {key: seconds.get(key) for key in keys}
+    return {key: None if value is None else round(value, 3) for key, value in found.items()}
