@@ -1,0 +1,1 @@
+"""Middle of the window: the question, its evidence and the checked answer."""

@@ -1,0 +1,124 @@
+"""One question with everything that came of it: status, answer or refusal, evidence."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from desktop.ask.answer_layout import Piece
+from desktop.ask.answer_view import AnswerView
+from desktop.ask.evidence_list import EvidenceList
+from desktop.ask.refusal_card import RefusalCard
+from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
+from desktop.plain_label import plain_label
+from engine.documents import SearchHit
+
+_LONGEST_HEADING = 400
+
+
+class TurnView(QFrame):
+    """Lays out one turn; what is shown when is decided by the ask controller.
+
+    Signals:
+        citation_clicked(object, object): this turn's id and the citation's number.
+        hit_opened(object): a SearchHit of the evidence or of the nearest passages.
+    """
+
+    citation_clicked = Signal(object, object)
+    hit_opened = Signal(object)
+
+    def __init__(self, turn_id: int, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("turn")
+        self.turn_id = turn_id
+        self._build(question)
+        self._connect()
+
+    def _build(self, question: str) -> None:
+        shown = question if len(question) <= _LONGEST_HEADING else question[:_LONGEST_HEADING] + "…"
+        self.question_label = plain_label("turnQuestion", "heading", shown)
+        self.status_label = plain_label("turnStatus", "caption")
+        self.note_label = plain_label("turnNote", "note")
+        self.note_label.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
+        self.answer_view = AnswerView()
+        self.refusal_card = RefusalCard()
+        self.failure = _Failure()
+        self.evidence_label = plain_label("evidenceHeading", "overline")
+        self.evidence_list = EvidenceList("evidenceList", self.tr("Evidence"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_S)
+        layout.addWidget(self.question_label)
+        layout.addWidget(self.status_label)
+        layout.addSpacing(SPACE_XS)
+        for widget in (self.note_label, self.answer_view, self.refusal_card, self.failure):
+            widget.hide()
+            layout.addWidget(widget)
+        layout.addSpacing(SPACE_S)
+        for part in (self.evidence_label, self.evidence_list):
+            part.hide()
+            layout.addWidget(part)
+
+    def _connect(self) -> None:
+        self.answer_view.citation_clicked.connect(self._on_citation_clicked)
+        self.evidence_list.hit_opened.connect(self.hit_opened)
+        self.refusal_card.nearest_list.hit_opened.connect(self.hit_opened)
+
+    def _on_citation_clicked(self, number: object) -> None:
+        self.citation_clicked.emit(self.turn_id, number)
+
+    def show_status(self, text: str) -> None:
+        self.status_label.setText(text)
+        self.status_label.setVisible(bool(text))
+
+    def add_note(self, text: str) -> None:
+        """Something to know about this answer, below what was noted before."""
+        notes = [note for note in self.note_label.text().split("\n") if note]
+        if text not in notes:
+            self.note_label.setText("\n".join([*notes, text]))
+        self.note_label.show()
+
+    def has_note(self) -> bool:
+        return bool(self.note_label.text())
+
+    def show_hits(self, hits: Sequence[SearchHit]) -> None:
+        text = self.tr("Evidence · %n passages", "", len(hits))
+        self.evidence_label.setText(text if hits else self.tr("No passages found"))
+        self.evidence_label.show()
+        self.evidence_list.set_hits(hits)
+        self.evidence_list.setVisible(bool(hits))
+
+    def append_text(self, text: str) -> None:
+        self.answer_view.show()
+        self.answer_view.append_text(text)
+
+    def show_answer(self, pieces: list[Piece], chip_tips: Mapping[int, str]) -> None:
+        self.answer_view.setVisible(bool(pieces))
+        self.answer_view.show_pieces(pieces, chip_tips)
+
+    def show_refusal(self, sentence: str, reason: str, nearest: Sequence[SearchHit]) -> None:
+        """A refusal stands where the answer would; its nearest passages take the evidence's place."""
+        self.answer_view.hide()
+        self.refusal_card.show_refusal(sentence, reason, nearest)
+        self.refusal_card.show()
+        if nearest:
+            self.evidence_label.hide()
+            self.evidence_list.hide()
+
+    def show_failure(self, title: str, advice: str) -> None:
+        self.failure.title_label.setText(title)
+        self.failure.advice_label.setText(advice)
+        self.failure.advice_label.setVisible(bool(advice))
+        self.failure.show()
+
+
+class _Failure(QFrame):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("turnFailure")
+        self.title_label = plain_label("failureTitle", "title")
+        self.advice_label = plain_label("failureAdvice", "plain")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE_M, SPACE_M, SPACE_M, SPACE_M)
+        layout.addWidget(self.title_label)
+        layout.addWidget(self.advice_label)

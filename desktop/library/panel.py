@@ -1,0 +1,146 @@
+"""The left panel: which knowledge base, its files, adding folders."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop import icons
+from desktop.design_tokens import ICON, SPACE_L, SPACE_M, SPACE_S
+from desktop.library.file_table import FileTable
+from desktop.library.progress import IndexProgressStrip
+
+
+class LibraryPanel(QFrame):
+    """Lays out; :class:`~desktop.library.controller.LibraryController` wires and decides."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("libraryPanel")
+        self.setMinimumWidth(250)
+        self._build()
+
+    def _build(self) -> None:
+        self.heading = QLabel(self.tr("Knowledge base"))
+        self.heading.setProperty("tone", "overline")
+        self.library_combo = QComboBox()
+        self.library_combo.setObjectName("libraryCombo")
+        self.library_combo.setAccessibleName(self.tr("Knowledge base"))
+        self.library_combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.library_combo.setMinimumContentsLength(6)
+        self.library_combo.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.new_button = self._tool("newLibrary", self.tr("New knowledge base from a folder"))
+        self.more_button = self._tool("libraryMore", self.tr("More for this knowledge base"))
+        self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._build_menu()
+        self.add_button = QPushButton(self.tr("Add folder"))
+        self.add_button.setObjectName("addFolder")
+        self.add_button.setIconSize(QSize(ICON, ICON))
+        self.summary_label = QLabel()
+        self.summary_label.setObjectName("librarySummary")
+        self.summary_label.setProperty("tone", "caption")
+        self.table = FileTable()
+        self.progress = IndexProgressStrip()
+
+        choice = QHBoxLayout()
+        choice.setSpacing(SPACE_S)
+        choice.addWidget(self.library_combo, 1)
+        choice.addWidget(self.new_button)
+        choice.addWidget(self.more_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE_L, SPACE_L, SPACE_M, SPACE_L)
+        layout.setSpacing(SPACE_S)
+        layout.addWidget(self.heading)
+        layout.addLayout(choice)
+        layout.addWidget(self.add_button)
+        layout.addSpacing(SPACE_S)
+        layout.addWidget(self.summary_label)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.progress)
+        self._dress()
+
+    def _build_menu(self) -> None:
+        menu = QMenu(self.more_button)
+        self.sync_action = QAction(self.tr("Sync"), menu)
+        self.sync_action.setObjectName("syncLibrary")
+        self.retry_action = QAction(self.tr("Retry files that were not readable"), menu)
+        self.retry_action.setObjectName("retryFailed")
+        self.remove_action = QAction(self.tr("Remove knowledge base…"), menu)
+        self.remove_action.setObjectName("removeLibrary")
+        menu.addAction(self.sync_action)
+        menu.addAction(self.retry_action)
+        menu.addSeparator()
+        menu.addAction(self.remove_action)
+        self.more_button.setMenu(menu)
+
+    def _tool(self, name: str, text: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(name)
+        button.setAccessibleName(text)
+        button.setToolTip(text)
+        button.setIconSize(QSize(ICON, ICON))
+        return button
+
+    def _dress(self) -> None:
+        icons.dress(self.new_button, "library-new")
+        icons.dress(self.more_button, "more")
+        icons.dress(self.add_button, "folder-add")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._dress()
+
+    def set_libraries(self, names: Sequence[str], current: str | None) -> None:
+        """Fill the choice without telling anyone that it changed."""
+        self.library_combo.blockSignals(True)
+        self.library_combo.clear()
+        self.library_combo.addItems(list(names))
+        self.library_combo.setCurrentIndex(names.index(current) if current in names else -1)
+        self.library_combo.setEnabled(bool(names))
+        self.more_button.setEnabled(bool(names))
+        self.library_combo.blockSignals(False)
+
+    def show_summary(self, files: int, indexed: int, passages: int) -> None:
+        parts = [self.tr("%n files", "", files)]
+        if indexed != files:
+            parts.append(self.tr("%n indexed", "", indexed))
+        parts.append(self.tr("%n passages", "", passages))
+        self.summary_label.setText(" · ".join(parts))
+
+    def ask_for_folder(self) -> Path | None:
+        chosen = QFileDialog.getExistingDirectory(self.window(), self.tr("Choose a folder with documents"))
+        return Path(chosen) if chosen else None
+
+    def confirm_removal(self, library: str) -> bool:
+        """The documents stay; only what was indexed goes."""
+        question = self.tr("Remove the knowledge base “{name}”?").format(name=library)
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Remove knowledge base"), question)
+        box.setParent(self.window(), Qt.WindowType.Dialog)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(self.tr("Your documents stay where they are; only the index is deleted."))
+        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return box.clickedButton() is remove
+
+    def scroll_to_news(self) -> None:
+        """Show the newest rows, after the layout has taken them in."""
+        QTimer.singleShot(0, self.table.scrollToBottom)

@@ -1,0 +1,1 @@
+"""Right of the window: the original document with the passage marked."""

@@ -1,0 +1,105 @@
+"""Brings window, panels' controllers and engine together: start, notices, the end."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+import resources
+from desktop import error_text
+from desktop.ask.controller import AskController
+from desktop.engine_bridge import EngineBridge
+from desktop.library.controller import LibraryController
+from desktop.reader.controller import ReaderController
+from desktop.window import MainWindow
+from engine.commands import PrepareModels
+from engine.events import Event, ModelsReady, Notice, TaskFailed
+
+STOP_TIMEOUT_S = 8.0
+_log = logging.getLogger(__name__)
+
+
+class WindowController(QObject):
+    """Owns the controllers of the three panels."""
+
+    def __init__(self, bridge: EngineBridge, window: MainWindow, folders: Sequence[Path] = ()) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._window = window
+        self._folders = tuple(folders)
+        self.library = LibraryController(bridge, window.library_panel, self)
+        self.ask = AskController(bridge, window.ask_panel, self)
+        self.reader = ReaderController(bridge, window.reader_panel, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        window = self._window
+        self.library.libraries_listed.connect(self._on_libraries_listed)
+        self.library.indexing_began.connect(self._on_indexing_began)
+        self.library.problem_found.connect(self._on_problem)
+        self.ask.source_opened.connect(self.reader.open_source)
+        window.paths_dropped.connect(self.library.add_dropped)
+        window.welcome_page.choose_button.clicked.connect(self._on_choose_clicked)
+        window.welcome_page.sample_button.clicked.connect(self._on_sample_clicked)
+
+    def start(self) -> None:
+        """Start the engine; models load after the window is on the screen."""
+        self._bridge.start()
+        self.library.list_libraries()
+        if self._folders:
+            self.library.index(self._folders, None)
+        QTimer.singleShot(0, self._prepare_models)
+
+    @Slot()
+    def _prepare_models(self) -> None:
+        self._window.model_label.setText(self.tr("Loading models…"))
+        self._bridge.send(PrepareModels(self._bridge.new_task()), self._on_models_event)
+
+    def close(self) -> bool:
+        """End the engine; False when it is still busy after the limit."""
+        has_ended = self._bridge.close(STOP_TIMEOUT_S)
+        if not has_ended:
+            _log.error("the engine did not end within %.0f s", STOP_TIMEOUT_S)
+        return has_ended
+
+    def _on_models_event(self, event: Event) -> None:
+        if isinstance(event, Notice):
+            words = error_text.describe(event.code, event.params)
+            self._window.banners.show_message(event.code, words, "info")
+        elif isinstance(event, ModelsReady):
+            self._show_models(event)
+        elif isinstance(event, TaskFailed):
+            self._window.model_label.setText("")
+            self._on_problem(event.code, event.params)
+
+    def _show_models(self, ready: ModelsReady) -> None:
+        if ready.chat_model is None:
+            text = self.tr("No chat model: passages only")
+        else:
+            text = self.tr("Chat model: {name}").format(name=ready.chat_model)
+        self._window.model_label.setText(text)
+
+    @Slot(str, object)
+    def _on_problem(self, code: str, params: Mapping[str, object]) -> None:
+        words = error_text.describe(code, params)
+        self._window.banners.show_message(code, words, "warn")
+
+    @Slot(object)
+    def _on_libraries_listed(self, names: tuple[str, ...]) -> None:
+        self.ask.set_libraries(names)
+        self._window.show_welcome(not names and not self.library.is_busy())
+        if names:
+            self._window.ask_panel.composer.question_box.setFocus()
+
+    @Slot()
+    def _on_indexing_began(self) -> None:
+        self._window.show_welcome(False)
+
+    @Slot()
+    def _on_choose_clicked(self) -> None:
+        self.library.choose_folder()
+
+    @Slot()
+    def _on_sample_clicked(self) -> None:
+        self.library.index((resources.path("samples"),), self.tr("Sample library"))

@@ -1,0 +1,147 @@
+"""Pictures of the window: ``python -m tests.desktop.screenshots OUT_DIR --language zh --theme light``.
+
+Run it under a display (``xvfb-run -a``); ``QT_SCALE_FACTOR=2`` gives the pictures for dense screens.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop import application
+from desktop.design_tokens import DARK, LIGHT, palette_of
+from engine.commands import AskQuestion, IngestFolders, ListFiles, ListLibraries, LocatePassage, PrepareModels
+from engine.events import (
+    AnswerFinished,
+    AnswerText,
+    FileFinished,
+    FileProgress,
+    FilesListed,
+    FileStarted,
+    LibrariesListed,
+    ModelsReady,
+    Notice,
+    PassageLocated,
+    PromptProgress,
+    ScanFinished,
+    SourcesFound,
+)
+from tests.desktop import sample_content
+from tests.desktop.scripted_engine import ScriptedEngine
+
+
+class Pictures:
+    """One window, led through its states, a picture of each."""
+
+    def __init__(self, folder: Path, work: Path) -> None:
+        self._folder = folder
+        self._pdf = sample_content.handbook(work / "员工手册（2025 版）.pdf")
+        self._shape = QSettings(str(work / "shape.ini"), QSettings.Format.IniFormat)
+        self._engine: ScriptedEngine | None = None
+
+    def _make_engine(self, on_event: object) -> ScriptedEngine:
+        self._engine = ScriptedEngine(on_event)
+        return self._engine
+
+    def take(self, prefix: str) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        window, controller = application.open_window(self._make_engine, shape=self._shape)
+        engine = self._engine
+        assert engine is not None
+        settle()
+
+        def shoot(name: str) -> None:
+            settle()
+            window.grab().save(str(self._folder / f"{prefix}-{name}.png"))
+
+        shoot("1-welcome")
+        engine.scripts[ListLibraries] = lambda c: [LibrariesListed(c.task_id, (sample_content.library(),))]
+        engine.scripts[ListFiles] = lambda c: [FilesListed(c.task_id, c.library, sample_content.files())]
+        controller.library.index((Path("/资料/公司制度"),), "公司制度")
+        task = engine.last(IngestFolders).task_id
+        engine.emit(ScanFinished(task, "公司制度", 10))
+        for done, file in enumerate(sample_content.files()[:6], 1):
+            engine.emit(FileStarted(task, file.path), FileFinished(task, file, done, 10))
+        engine.emit(FileProgress(task, "研发/系统设计说明书.pdf", 48, 32, 121))
+        settle(300)
+        shoot("2-indexing")
+        engine.done(task)
+        settle()
+        box = window.ask_panel.composer.question_box
+        box.setPlainText("年假有多少天？没休完可以留到明年吗？")
+        window.ask_panel.composer.ask_button.click()
+        task = engine.last(AskQuestion).task_id
+        engine.emit(SourcesFound(task, sample_content.five_hits()), PromptProgress(task, 400, 1100))
+        shoot("3-evidence")
+        engine.emit(
+            AnswerText(task, "工龄满一年不满十年的员工，年休假为 10 天；满十年的为 15 天[1]。当年没有休完")
+        )
+        shoot("4-writing")
+        engine.done(task, AnswerFinished(task, sample_content.answer()))
+        mark = sample_content.handbook_mark(self._pdf)
+        engine.scripts[LocatePassage] = lambda c: [
+            PassageLocated(
+                c.task_id, c.library, "人事/员工手册（2025 版）.pdf", self._pdf, "pdf", "员工手册", (mark,)
+            )
+        ]
+        settle()
+        window.ask_panel.turns[-1].answer_view.citation_clicked.emit(1)
+        settle(600)
+        shoot("5-answer")
+        box.setPlainText("公司食堂周末供应夜宵吗？")
+        window.ask_panel.composer.ask_button.click()
+        task = engine.last(AskQuestion).task_id
+        engine.done(task, AnswerFinished(task, sample_content.refusal()))
+        text = (
+            "# 差旅报销办法\n\n适用于全体员工。\n\n" * 6
+            + sample_content.TRAVEL
+            + "\n\n附则：本办法由行政部解释。" * 9
+        )
+        start = text.index(sample_content.TRAVEL)
+        page = sample_content.handbook_mark(self._pdf)
+        page = type(page)(1, None, text, ((start, start + len(sample_content.TRAVEL)),))
+        engine.scripts[LocatePassage] = lambda c: [
+            PassageLocated(
+                c.task_id, c.library, "行政/差旅报销办法.docx", None, "word", "", (page,), changed=True
+            )
+        ]
+        settle()
+        controller.reader.open_source(sample_content.five_hits()[2])
+        window.ask_panel.composer.question_box.setPlainText("差旅住宿标准是多少？")
+        shoot("6-refusal")
+        engine.scripts[PrepareModels] = lambda c: [
+            Notice(c.task_id, "model_missing", {"model": "qwen2.5-1.5b"}),
+            ModelsReady(c.task_id, "bge-small-zh-v1.5", None),
+        ]
+        controller._prepare_models()
+        settle()
+        shoot("7-no-model")
+        window.close()
+        controller.close()
+        window.deleteLater()
+        settle()
+
+
+def settle(ms: int = 250) -> None:
+    """Let timers, layouts and the page renderer come to rest."""
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--language", choices=("zh", "en"), default="zh")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    arguments = parser.parse_args()
+    application.make_application(arguments.language)
+    QApplication.setPalette(palette_of(DARK if arguments.theme == "dark" else LIGHT))
+    with tempfile.TemporaryDirectory() as work:
+        Pictures(arguments.folder, Path(work)).take(f"{arguments.language}-{arguments.theme}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Typing a question: input methods, new lines, limits."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from desktop.ask.question_box import QuestionBox
+from engine.commands import AskQuestion, StopTask
+from engine.events import TaskDone
+
+
+@pytest.fixture
+def box(qtbot) -> QuestionBox:
+    made = QuestionBox()
+    qtbot.addWidget(made)
+    made.resize(400, 40)
+    made.show()
+    made.setFocus()
+    return made
+
+
+def compose(box: QuestionBox, preedit: str, commit: str = "") -> None:
+    event = QInputMethodEvent(preedit, [])
+    if commit:
+        event.setCommitString(commit)
+    QCoreApplication.sendEvent(box, event)
+
+
+def test_enter_that_confirms_an_input_method_sends_nothing(qtbot, box):
+    sent = []
+    box.send_wanted.connect(lambda: sent.append(box.question()))
+    compose(box, "nihao")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert sent == []
+    compose(box, "", "你好")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert sent == ["你好"]
+
+
+def test_shift_enter_makes_a_newline(qtbot, box):
+    sent = []
+    box.send_wanted.connect(lambda: sent.append(1))
+    qtbot.keyClicks(box, "a")
+    qtbot.keyClick(box, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(box, "b")
+    assert (box.question(), sent) == ("a\nb", [])
+
+
+def test_it_grows_to_five_lines_and_no_further(box):
+    heights = []
+    for lines in (1, 2, 5, 30):
+        box.setPlainText("\n".join("行" for _ in range(lines)))
+        heights.append(box.height())
+    assert heights[0] < heights[1] < heights[2] == heights[3]
+
+
+def test_empty_questions_are_refused_with_a_hint(qtbot, opened):
+    box = opened.window.ask_panel.composer.question_box
+    assert not opened.child(QPushButton, "askButton").isEnabled()
+    box.setPlainText(" \n ")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert opened.engine.commands(AskQuestion) == []
+    assert opened.child(QLabel, "questionHint").isVisible()
+
+
+@pytest.mark.parametrize(("length", "is_sent"), [(10_000, True), (10_001, False), (20_000, False)])
+def test_too_long_questions_are_told(qtbot, opened, length, is_sent):
+    composer = opened.window.ask_panel.composer
+    composer.question_box.setPlainText("问" * length)
+    qtbot.mouseClick(composer.ask_button, Qt.MouseButton.LeftButton)
+    assert bool(opened.engine.commands(AskQuestion)) is is_sent
+    assert composer.hint_label.isVisible() is not is_sent
+    if not is_sent:
+        assert str(length) in composer.hint_label.text().replace(",", "")
+
+
+def test_a_question_goes_to_all_or_to_the_chosen_knowledge_base(qtbot, opened):
+    composer = opened.window.ask_panel.composer
+    for choice, expected in ((0, ()), (1, ("公司制度",))):
+        composer.scope_combo.setCurrentIndex(choice)
+        composer.question_box.setPlainText("年假")
+        qtbot.keyClick(composer.question_box, Qt.Key.Key_Return)
+        command = opened.engine.last(AskQuestion)
+        assert (command.question, command.libraries) == ("年假", expected)
+        opened.engine.emit(TaskDone(command.task_id))
+        qtbot.waitUntil(lambda: not opened.controller.ask.is_busy())
+
+
+def test_stop_reaches_the_engine_and_the_box_is_free_again(qtbot, opened):
+    composer = opened.window.ask_panel.composer
+    composer.question_box.setPlainText("年假")
+    composer.ask_button.click()
+    assert composer.stop_button.isVisible() and not composer.ask_button.isVisible()
+    qtbot.mouseClick(composer.stop_button, Qt.MouseButton.LeftButton)
+    assert StopTask(opened.engine.last(AskQuestion).task_id) in opened.engine.sent
+    qtbot.waitUntil(lambda: composer.ask_button.isVisible())
+    assert opened.window.ask_panel.turns[-1].status_label.text() == "已停止"
+
+
+def test_a_second_question_waits_in_the_box(qtbot, opened):
+    composer = opened.window.ask_panel.composer
+    composer.question_box.setPlainText("一")
+    composer.ask_button.click()
+    composer.question_box.setPlainText("二")
+    qtbot.keyClick(composer.question_box, Qt.Key.Key_Return)
+    assert [command.question for command in opened.engine.commands(AskQuestion)] == ["一"]
+    assert composer.question_box.question() == "二"
