@@ -1,0 +1,104 @@
+"""Proof that this machine can run a chat model: one token is decoded in a child process.
+
+A llama.cpp build that uses an instruction the processor lacks dies of a signal, and takes with it
+whatever process it lives in. So it is tried in a process that may die.
+
+``python -m models.probe FILE`` prints ``{"ok", "cause", "detail", "seconds"}`` as JSON and exits with 0
+or 3; ``cause`` is one of the words of :data:`Cause`.
+"""
+
+import argparse
+import dataclasses
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from models.errors import ModelError
+from models.gguf import read_header
+
+Cause = Literal["not_installed", "model_unusable", "illegal_instruction", "died", "failed", "too_slow"]
+
+TIMEOUT_S = 180.0
+_WINDOWS_ILLEGAL_INSTRUCTION = 0xC000001D
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """``cause`` and ``detail`` say why ``ok`` is False; ``seconds`` for loading and one token."""
+
+    ok: bool
+    cause: Cause | None = None
+    detail: str = ""
+    seconds: float = 0.0
+
+
+def probe(file: Path, *, run: Callable[..., "subprocess.CompletedProcess[str]"] = subprocess.run) -> Probe:
+    """Try the model in a child process; never raises for a model or a build that cannot be used."""
+    try:
+        read_header(file)
+    except ModelError as exc:
+        return Probe(False, "model_unusable", str(exc))
+    command = (sys.executable, "-m", "models.probe", "--in-this-process", str(file.absolute()))
+    try:
+        result = run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=TIMEOUT_S,
+            cwd=Path(__file__).parents[1],
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Probe(False, "too_slow", f"no token within {TIMEOUT_S:.0f} s")
+    return _judge(result.returncode, result.stdout, result.stderr)
+
+
+def _judge(status: int, output: str, errors: str) -> Probe:
+    if status in (-getattr(signal, "SIGILL", 4), _WINDOWS_ILLEGAL_INSTRUCTION):
+        return Probe(False, "illegal_instruction", f"status {status}")
+    last = output.strip().rpartition("\n")[2]
+    try:
+        return Probe(**json.loads(last))
+    except (ValueError, TypeError):
+        return Probe(False, "died", f"status {status}: {errors.strip()[-300:]}")
+
+
+def _decode_one_token(file: Path) -> Probe:
+    started = time.monotonic()
+    try:
+        from llama_cpp import Llama
+    except (ImportError, OSError, RuntimeError) as exc:
+        return Probe(False, "not_installed", str(exc))
+    try:
+        model = Llama(
+            model_path=str(file), n_ctx=64, n_batch=64, n_threads=1, n_threads_batch=1, verbose=False
+        )
+        tokens = model.tokenize("知页".encode(), add_bos=False)
+        next(iter(model.generate(tokens, temp=0.0)))
+        model.close()
+    except Exception as exc:  # a border: whatever a native library raises is the answer here
+        return Probe(False, "failed", repr(exc))
+    return Probe(True, seconds=round(time.monotonic() - started, 2))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; prints the result as one line of JSON."""
+    parser = argparse.ArgumentParser(prog="python -m models.probe")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--in-this-process", action="store_true", help="the child's side")
+    options = parser.parse_args(arguments)
+    result = _decode_one_token(options.file) if options.in_this_process else probe(options.file)
+    sys.stdout.write(json.dumps(dataclasses.asdict(result)) + "\n")
+    return 0 if result.ok else ModelError.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

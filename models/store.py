@@ -1,0 +1,265 @@
+"""The model files on this machine.
+
+The models folder holds one ``.gguf`` file a chat model, named by its id, and beside it the markers
+``<id>.verified.json``. A user may drop a GGUF file there; its id is the file's name without suffix. The
+embedder is not in the folder: it ships with the program.
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.catalogue import Catalogue, CatalogueModel, catalogue
+from models.errors import (
+    ModelDamaged,
+    ModelError,
+    ModelMissing,
+    ModelPermanent,
+    ModelUnknown,
+    ModelUnreadable,
+)
+from models.gguf import is_part_name, read_header
+from models.verification import (
+    CHUNK,
+    Report,
+    Seen,
+    check_files,
+    demand_space,
+    hash_file,
+    read_marker,
+    still_as_seen,
+    storage_error,
+    unreported,
+    write_marker,
+)
+
+_NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model whose files are here; ``entry`` is None for one that the user added.
+
+    ``problem`` is an error's code when the files are known to be unusable.
+    """
+
+    id: str
+    path: Path
+    size: int
+    verified: bool
+    entry: CatalogueModel | None = None
+    problem: str | None = None
+
+    @property
+    def role(self) -> str:
+        return self.entry.role if self.entry else "chat"
+
+
+class ModelStore:
+    """Finds, checks, adds and removes models; safe to create before the folder exists."""
+
+    def __init__(self, folder: Path, known: Catalogue | None = None) -> None:
+        self.folder = folder
+        self.known = known or catalogue()
+
+    def locate(self, model_id: str) -> Path:
+        """The embedder's folder or a chat model's GGUF file.
+
+        Raises ModelUnknown, or ModelMissing for a known model that is not here. Says nothing about the
+        content: :meth:`ensure_verified` does.
+        """
+        entry = self._entry(model_id)
+        if entry is None:
+            # Ids are compared with names that are there, so an id can never lead out of the folder.
+            for file in self._added_files():
+                if file.stem == model_id:
+                    return file
+            raise ModelUnknown(model=model_id)
+        if entry.bundled_folder:
+            path = Path(__file__).parent / entry.bundled_folder
+            present = all((path / file.name).is_file() for file in entry.files)
+        else:
+            path = self.folder / entry.files[0].name
+            present = path.is_file()
+        if not present:
+            raise ModelMissing(model=model_id)
+        return path
+
+    def ensure_verified(self, model_id: str, report: Report = unreported) -> Path:
+        """The model's path, hashed unless its marker says that nothing changed since the last time."""
+        path = self.locate(model_id)
+        if not self._is_verified(model_id, path):
+            self.verify(model_id, report)
+        return path
+
+    def verify(self, model_id: str, report: Report = unreported) -> Path:
+        """Check every byte again and write the marker; raises what is wrong with the files."""
+        path = self.locate(model_id)
+        entry = self._entry(model_id)
+        marker = self._marker(model_id)
+        before = read_marker(marker)
+        marker.unlink(missing_ok=True)
+        try:
+            if entry is None or entry.role == "chat":
+                read_header(path)
+            if entry is not None:
+                seen = check_files(_folder_of(path, entry), entry.files, report)
+            else:
+                seen = {path.name: _unlike_before(path, hash_file(path, report), before)}
+        except OSError as exc:
+            raise ModelUnreadable(path=str(path), detail=exc.strerror or str(exc)) from exc
+        self.remember(model_id, seen)
+        return path
+
+    def remember(self, model_id: str, seen: Mapping[str, Seen]) -> None:
+        """Write the completeness marker of files that were just hashed and found right."""
+        # A models folder that cannot be written to costs a hash at each start, not the model.
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_marker(self._marker(model_id), seen)
+
+    def is_verified(self, model_id: str) -> bool:
+        """Whether the files are here and unchanged since they were hashed; reads no content."""
+        try:
+            return self._is_verified(model_id, self.locate(model_id))
+        except ModelError:
+            return False
+
+    def installed(self) -> list[InstalledModel]:
+        """Every model that is here, catalogue first; reads headers of unverified files only."""
+        ids = [entry.id for entry in self.known.models] + [file.stem for file in self._added_files()]
+        models: list[InstalledModel] = []
+        for model_id in ids:
+            with contextlib.suppress(ModelMissing, ModelUnknown):
+                models.append(self._describe(model_id, self.locate(model_id)))
+        return models
+
+    def default_chat(self, free_memory: int) -> str | None:
+        """The chat model to use when none is named; None when there is none that could be loaded.
+
+        In order: the best one meant for so much free memory, another of the catalogue that fits, one the
+        user added, and last one that may be tight.
+        """
+        chat = [m for m in self.installed() if m.role == "chat" and m.problem is None]
+        known = [(m.id, m.entry) for m in chat if m.entry]
+        in_order = [
+            *(model_id for model_id, entry in known if entry.default_free_memory <= free_memory),
+            *(model_id for model_id, entry in known if entry.memory_needed <= free_memory),
+            *(m.id for m in chat if m.entry is None),
+            *(model_id for model_id, _ in reversed(known)),
+        ]
+        return in_order[0] if in_order else None
+
+    def add(self, file: Path, report: Report = unreported) -> InstalledModel:
+        """Copy a GGUF file into the folder, all or nothing.
+
+        A file with the bytes of a catalogue model becomes that model, whatever its name; any other gets
+        its own name as id.
+        """
+        read_header(file)
+        incoming = self.folder / f".{os.getpid()}.incoming"
+        size = file.stat().st_size
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            demand_space(self.folder, size)
+            sha256 = _copy(file, incoming, size, report)
+            entry = self.known.by_hash(sha256)
+            model_id = entry.id if entry else self._own_id(file, sha256)
+            target = self.folder / (entry.files[0].name if entry else f"{model_id}.gguf")
+            incoming.replace(target)
+            facts = target.stat()
+            self.remember(model_id, {target.name: Seen(sha256, facts.st_size, facts.st_mtime_ns)})
+        except OSError as exc:
+            raise storage_error(self.folder, exc, size) from exc
+        finally:
+            incoming.unlink(missing_ok=True)
+        return self._describe(model_id, target)
+
+    def remove(self, model_id: str) -> None:
+        """Delete a model's file and marker; raises ModelPermanent for one that ships with the program."""
+        entry = self._entry(model_id)
+        if entry and entry.bundled_folder:
+            raise ModelPermanent(model=model_id)
+        path = self.locate(model_id)
+        try:
+            self._marker(model_id).unlink(missing_ok=True)
+            path.unlink()
+        except OSError as exc:
+            raise storage_error(self.folder, exc, 0) from exc
+
+    def _entry(self, model_id: str) -> CatalogueModel | None:
+        return next((entry for entry in self.known.models if entry.id == model_id), None)
+
+    def _marker(self, model_id: str) -> Path:
+        return self.folder / f"{model_id}.verified.json"
+
+    def _is_verified(self, model_id: str, path: Path) -> bool:
+        entry = self._entry(model_id)
+        seen = read_marker(self._marker(model_id))
+        if entry:
+            # A new catalogue may name other bytes than those verified once.
+            wanted = {file.name: file.sha256 for file in entry.files}
+            if {name: file.sha256 for name, file in seen.items()} != wanted:
+                return False
+            return still_as_seen(_folder_of(path, entry), seen)
+        return set(seen) == {path.name} and still_as_seen(path.parent, seen)
+
+    def _describe(self, model_id: str, path: Path) -> InstalledModel:
+        entry = self._entry(model_id)
+        verified = self._is_verified(model_id, path)
+        size = entry.size if entry and entry.bundled_folder else path.stat().st_size
+        problem = None
+        if not verified and (entry is None or entry.role == "chat"):
+            try:
+                read_header(path)
+                if entry and size != entry.size:
+                    problem = ModelDamaged.code
+            except ModelError as exc:
+                problem = exc.code
+        return InstalledModel(model_id, path, size, verified, entry, problem)
+
+    def _added_files(self) -> Iterator[Path]:
+        known = {entry.files[0].name for entry in self.known.models if not entry.bundled_folder}
+        try:
+            files = sorted(self.folder.iterdir())
+        except OSError:
+            return
+        for file in files:
+            # One part of a split model is listed too: its owner should learn why it cannot be used.
+            looks_like_model = file.suffix.lower() == ".gguf" or is_part_name(file.name)
+            if looks_like_model and file.name not in known and not file.name.startswith("."):
+                yield file
+
+    def _own_id(self, file: Path, sha256: str) -> str:
+        stem = _NOT_IN_NAMES.sub("-", file.stem).strip(". ") or "model"
+        return f"{stem}-{sha256[:8]}" if self._entry(stem) else stem
+
+
+def _folder_of(path: Path, entry: CatalogueModel) -> Path:
+    return path if entry.bundled_folder else path.parent
+
+
+def _unlike_before(path: Path, now: Seen, before: dict[str, Seen]) -> Seen:
+    """An added file has no published hash; but other bytes at the same time of change are decay."""
+    earlier = before.get(path.name)
+    if earlier and earlier.mtime_ns == now.mtime_ns and earlier.sha256 != now.sha256:
+        raise ModelDamaged(path=str(path))
+    return now
+
+
+def _copy(file: Path, target: Path, size: int, report: Report) -> str:
+    digest = hashlib.sha256()
+    done = 0
+    with file.open("rb") as source, target.open("wb") as copy:
+        while block := source.read(CHUNK):
+            copy.write(block)
+            digest.update(block)
+            done += len(block)
+            report(done, size)
+        copy.flush()
+        os.fsync(copy.fileno())
+    return digest.hexdigest()
