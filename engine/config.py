@@ -14,6 +14,9 @@ from engine.errors import ConfigInvalid, NotReadable
 EMBEDDER_TOKENS = 480
 """Most tokens a chunk may have with prefix and special tokens; bge reads 512, the rest is reserve."""
 
+QUESTION_LIMIT = 10_000
+"""Characters; a longer text is a document, not a question."""
+
 
 class Settings(BaseModel, frozen=True, extra="forbid"):
     """All settings. Sizes are tokens of the model concerned unless the description says otherwise."""

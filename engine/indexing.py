@@ -1,6 +1,7 @@
 """One file into the index: read in the parsing process, embedded here, written in one transaction."""
 
 import time
+from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,13 +37,17 @@ class Tally:
 
 @dataclass
 class Indexer:
-    """Takes files into one library for one task. ``embedder`` None: the lexical lane only."""
+    """Takes files into one library for one task.
+
+    ``embedder`` None: the lexical lane only. ``reading`` is stored with every document that is read.
+    """
 
     task_id: int
     library: Library
     reader: Reader
     embedder: Embedder | None
     token: CancelToken
+    reading: str
     retry_failed: bool = False
     tally: Tally = field(default_factory=Tally)
 
@@ -55,7 +60,7 @@ class Indexer:
             digest = scanner.content_hash(found.path)
         except OSError as exc:
             report = FileReport(found.relative, FileState.UNREADABLE, scanner.os_reason(exc))
-            changes.write_state(self.library, folder_id, found, report)
+            self.settle(folder_id, found, report)
             return report
         if stored is not None and changes.same_content(stored, digest, self.retry_failed):
             self.library.touch(stored, found.size, found.mtime_ns)
@@ -99,6 +104,7 @@ class Indexer:
             mtime_ns=found.mtime_ns,
             content_hash=digest,
             report=report,
+            reading=self.reading,
             dropped=done.dropped,
             document=done.document,
             pages=pages,
@@ -108,6 +114,10 @@ class Indexer:
         )
         self.tally.write += time.monotonic() - begun
         return report
+
+    def settle(self, folder_id: int, found: FoundFile, report: FileReport) -> None:
+        """Store a state that came without reading."""
+        self.tally.removed += changes.write_state(self.library, folder_id, found, report)
 
     def _embed(
         self, path: str, pages: int, chunks: Sequence[Chunk]
@@ -138,18 +148,22 @@ class Indexer:
         if self.embedder is None:
             yield Notice(self.task_id, "lexical_only")
             return
-        waiting = self.library.chunks_without_vectors()
-        for batch in batches([tokens for _, _, tokens in waiting]):
+        waiting: dict[str, list[tuple[int, str, int]]] = defaultdict(list)  # by key: same text, one vector
+        for chunk in self.library.chunks_without_vectors():
+            waiting[vector_key(self.embedder.model_id, self.embedder.precision, chunk[1])].append(chunk)
+        have = self.library.known_vectors(waiting)
+        if have:
+            self.library.add_vectors({row: key for key in have for row, _, _ in waiting[key]}, {})
+        missing = [key for key in waiting if key not in have]
+        for batch in batches([waiting[key][0][2] for key in missing]):
             self.token.check()
             begun = time.monotonic()
-            chosen = [waiting[i] for i in batch]
-            made = self.embedder.embed_passages([text for _, text, _ in chosen])
+            keys = [missing[i] for i in batch]
+            made = self.embedder.embed_passages([waiting[key][0][1] for key in keys])
             self.library.add_vectors(
-                {
-                    row: (vector_key(self.embedder.model_id, self.embedder.precision, text), vector)
-                    for (row, text, _), vector in zip(chosen, made, strict=True)
-                }
+                {row: key for key in keys for row, _, _ in waiting[key]}, dict(zip(keys, made, strict=True))
             )
             self.tally.embed += time.monotonic() - begun
-            self.tally.embedded += len(batch)
+            self.tally.embedded += len(keys)
             yield None
+        self.tally.reused += sum(map(len, waiting.values())) - len(missing)

@@ -24,12 +24,17 @@ from engine.workspace import EMBEDDER, Workspace
 
 Steps = Iterator[Event | None]
 
-URGENT, SOON, BACKGROUND = 0, 1, 10
-"""Priorities: a question overtakes looking things up, which overtakes indexing."""
+AT_ONCE, URGENT, SOON, BACKGROUND = -1, 0, 1, 10
+"""Priorities: a look-up of one short step overtakes a running answer (a click on its evidence must not
+wait for its end), a question overtakes loading models and removing, and those overtake indexing."""
+
+_LOOK_UPS = (commands.ListLibraries, commands.ListFiles, commands.LocatePassage)
 
 
 def priority(command: commands.Command) -> int:
     """Smaller is sooner."""
+    if isinstance(command, _LOOK_UPS):
+        return AT_ONCE
     if isinstance(command, commands.AskQuestion):
         return URGENT
     return BACKGROUND if isinstance(command, commands.IngestFolders) else SOON

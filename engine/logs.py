@@ -4,22 +4,32 @@ import io
 import logging
 import logging.handlers
 import sys
+import threading
 
 from engine.paths import Home
 
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
+_HANDLER = "zhiye"
+
 
 def set_up(home: Home, *, debug: bool = False) -> None:
-    """Log to ``<home>/logs/zhiye.log`` (three files of 1 MB); a home that cannot be written is no error."""
+    """Log to ``<home>/logs/zhiye.log`` (three files of 1 MB); a home that cannot be written is no error.
+
+    Called again, it takes the place of the log before.
+    """
     root = logging.getLogger()
+    for old in [handler for handler in root.handlers if handler.get_name() == _HANDLER]:
+        root.removeHandler(old)
+        old.close()
     try:
         home.logs.mkdir(parents=True, exist_ok=True)
         handler: logging.Handler = logging.handlers.RotatingFileHandler(
-            home.logs / "zhiye.log", maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True
+            home.logs / "zhiye.log", maxBytes=1_000_000, backupCount=2, encoding="utf-8"
         )
     except OSError:
         handler = logging.NullHandler()
+    handler.set_name(_HANDLER)
     handler.setFormatter(logging.Formatter(_FORMAT))
     root.addHandler(handler)
     root.setLevel(logging.DEBUG if debug else logging.INFO)
@@ -33,13 +43,19 @@ class _LogStream(io.TextIOBase):
 
     def __init__(self, level: int) -> None:
         self._level = level
+        self._inside = threading.local()
 
     def writable(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
-        if text.strip():
-            logging.getLogger("stream").log(self._level, "%s", text.rstrip())
+        # A log that cannot be written complains on this stream: that must not be logged in turn.
+        if text.strip() and not getattr(self._inside, "writing", False):
+            self._inside.writing = True
+            try:
+                logging.getLogger("stream").log(self._level, "%s", text.rstrip())
+            finally:
+                self._inside.writing = False
         return len(text)
 
 

@@ -8,7 +8,7 @@ of every vector's key: change the rules, raise the version.
 import unicodedata
 from functools import lru_cache
 
-VERSION = 1
+VERSION = 2
 
 
 @lru_cache(maxsize=1)
@@ -23,9 +23,13 @@ def _simplified() -> dict[int, str]:
     blocks = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0xF900, 0xFB00), (0x20000, 0x2A6E0))
     characters = [chr(code) for start, end in blocks for code in range(start, end)]
     converted = OpenCC("t2s").convert("\n".join(characters)).split("\n")
-    return {
+    table = {
         ord(old): new for old, new in zip(characters, converted, strict=True) if new != old and len(new) == 1
     }
+    # 薴 gives 苧, which is itself a traditional character: go on to the end.
+    table = {old: table.get(ord(new), new) for old, new in table.items()}
+    # Lower-casing writes a sigma at the end of a word in another way.
+    return table | {ord("ς"): "σ"}
 
 
 def normalise(text: str) -> str:

@@ -34,12 +34,13 @@ class Home:
         return self.root / "logs"
 
     def create(self) -> "Home":
-        """Make the folder, readable by this user alone; raises StorageFailed."""
+        """Make the folder, readable by this user alone; raises StorageFailed.
+
+        A folder that was there before keeps its permissions: ``--home /tmp`` must not close /tmp.
+        """
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            if os.name == "posix":
-                self.root.chmod(0o700)
-            self.libraries.mkdir(exist_ok=True)
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.libraries.mkdir(mode=0o700, exist_ok=True)
         except OSError as exc:
             raise StorageFailed(path=str(self.root), detail=exc.strerror or str(exc)) from exc
         return self

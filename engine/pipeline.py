@@ -14,8 +14,8 @@ from engine.answer import evidence, extract, gate, grounding, prompting, retriev
 from engine.answer.generation import Generator, PromptRead
 from engine.answer.refusal import is_refusal, refuse
 from engine.cancel import CancelToken
-from engine.config import Settings
-from engine.documents import Answer, Gate, SearchHit
+from engine.config import QUESTION_LIMIT, Settings
+from engine.documents import Answer, Gate, Page, SearchHit
 from engine.errors import QuestionEmpty, QuestionTooLong
 from engine.events import (
     AnswerFinished,
@@ -39,9 +39,6 @@ from engine.intake.scanner import FoundFile
 
 Steps = Iterator[Event | None]
 
-QUESTION_LIMIT = 10_000
-"""Characters; a longer text is a document, not a question."""
-
 
 def ingest(
     task_id: int,
@@ -60,7 +57,7 @@ def ingest(
     transaction, so that stopping at any moment loses the file in work and nothing else.
     """
     started = time.monotonic()
-    indexer = Indexer(task_id, library, reader, embedder, token, retry_failed)
+    indexer = Indexer(task_id, library, reader, embedder, token, changes.reading(settings), retry_failed)
     plan: list[tuple[int, FoundFile]] = []
     for folder_id, found in changes.scan(library, folders, token):
         plan.append((folder_id, found))
@@ -78,7 +75,7 @@ def ingest(
             yield FileStarted(task_id, found.relative)
             report = yield from indexer.take_in(folder_id, found, stored)
         elif stored is None or report != stored.report:
-            changes.write_state(library, folder_id, found, report)
+            indexer.settle(folder_id, found, report)
         reports.append(report)
         yield FileFinished(task_id, report, len(reports), len(plan))
 
@@ -86,8 +83,7 @@ def ingest(
     for folder_id, path in sorted(known):  # known before, not met by this scan
         tally.removed += library.remove_file(folder_id, path)
         yield None
-    changes.remember_settings(library, settings)
-    library.checkpoint()
+    library.checkpoint(build=embedder is not None)
     if not any(report.chunks for report in reports):
         yield Notice(task_id, "no_documents", {"folders": [str(folder) for folder in folders]})
     seconds = {"parse": tally.parse, "embed": tally.embed, "write": tally.write}
@@ -157,8 +153,10 @@ def ask(
         }
         return AnswerFinished(task_id, replace(answer, seconds=seconds))
 
-    def page_texts(library: str, row: int) -> Mapping[int, str]:
-        return next(item for item in libraries if item.name == library).page_texts(row)
+    def page_texts(hit: SearchHit) -> Mapping[int, Page]:
+        library = next(item for item in libraries if item.name == hit.library)
+        numbers = sorted({span.page for span in hit.spans})
+        return {page.number: page for page in library.pages(hit.row, numbers)}
 
     draft = Answer(question, "", False, None, (), (), hits, verdict)
     if not verdict.answerable:
@@ -173,7 +171,10 @@ def ask(
     messages = prompt.messages(question, chosen)
     written, answer_tokens, first_token = "", 0, None
     for step in generator.generate(
-        messages, max_tokens=settings.max_tokens, temperature=settings.temperature, token=token
+        messages,
+        max_tokens=evidence.answer_reserve(generator, settings),
+        temperature=settings.temperature,
+        token=token,
     ):
         if isinstance(step, PromptRead):
             yield PromptProgress(task_id, step.done, step.total)

@@ -93,11 +93,16 @@ class EngineThread:
         except CodedError as exc:
             self._refuse_everything(exc)
             return
+        except Exception as exc:  # a thread that died here would leave every task without an end
+            _log.exception("the workspace could not be opened")
+            self._refuse_everything(CodedError(detail=type(exc).__name__))
+            return
         try:
             while self._take_commands():
+                self._end_cancelled()
                 if self._jobs:
                     self._step(workspace)
-            for job in self._jobs:
+            for job in sorted(self._jobs):
                 self._end(job, TaskStopped(job.command.task_id))
         finally:
             workspace.close()
@@ -115,10 +120,14 @@ class EngineThread:
                 token = self._tokens[command.task_id]
             heapq.heappush(self._jobs, _Job(jobs.priority(command), next(self._arrivals), command, token))
 
+    def _end_cancelled(self) -> None:
+        """A stopped task ends now, also one that waits behind another."""
+        for job in [job for job in self._jobs if job.token.is_cancelled]:
+            self._end(job, TaskStopped(job.command.task_id))
+
     def _step(self, workspace: Workspace) -> None:
         job = self._jobs[0]
         try:
-            job.token.check()
             if job.steps is None:
                 self._on_event(TaskStarted(job.command.task_id))
                 job.steps = jobs.start(job.command, workspace, job.token)
@@ -143,7 +152,10 @@ class EngineThread:
 
     def _end(self, job: _Job, event: Event) -> None:
         if isinstance(job.steps, Generator):
-            job.steps.close()  # lets the job give back its lock and its child process
+            try:
+                job.steps.close()  # lets the job give back its lock and its child process
+            except Exception:  # the task has ended all the same
+                _log.exception("a job did not clean up")
         if job in self._jobs:
             self._jobs.remove(job)
             heapq.heapify(self._jobs)

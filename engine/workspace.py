@@ -33,7 +33,11 @@ _log = logging.getLogger(__name__)
 
 
 class Workspace:
-    """``home`` and ``settings`` stay the same for its life."""
+    """``home`` and ``settings`` stay the same for its life.
+
+    ``damaged`` holds the folder names of libraries that could not be opened, with the reason: one broken
+    file must not take the others with it.
+    """
 
     def __init__(self, home: Home, settings: Settings) -> None:
         self.home = home.create()
@@ -41,6 +45,7 @@ class Workspace:
         self.models = ModelStore(home.models)
         self.threads = native.thread_count(settings.threads)
         self._libraries: dict[str, Library] = {}
+        self.damaged: dict[str, CodedError] = {}
         self._embedder: Embedder | None = None
         self._embedder_error: CodedError | None = None
         self._generator: Generator | None = None
@@ -50,26 +55,31 @@ class Workspace:
     # -- libraries --------------------------------------------------------------------------------
 
     def library_names(self) -> list[str]:
-        """Names of all libraries, sorted."""
+        """Names of all libraries that can be opened, sorted."""
+        known = {*map(_folder_name, self._libraries), *self.damaged}
         for folder in sorted(self.home.libraries.iterdir()):
-            if (folder / "library.sqlite").is_file() and folder.name not in map(
-                _folder_name, self._libraries
-            ):
+            if folder.name in known or not (folder / "library.sqlite").is_file():
+                continue
+            try:
                 library = Library(folder, dimension=self.dimension, threads=self.threads)
-                if library.name in self._libraries or not library.name:
-                    library.close()
-                else:
-                    self._libraries[library.name] = library
+            except CodedError as exc:
+                _log.warning("a library cannot be opened: %s", exc)
+                self.damaged[folder.name] = exc
+                continue
+            if library.name in self._libraries or not library.name:
+                library.close()
+            else:
+                self._libraries[library.name] = library
         return sorted(self._libraries)
 
     def library(self, name: str) -> Library:
-        """An existing library; raises LibraryUnknown."""
+        """An existing library; raises LibraryUnknown, or what keeps it from being opened."""
         if name not in self._libraries and name not in self.library_names():
-            raise LibraryUnknown(name=name)
+            raise self.damaged.get(_folder_name(name)) or LibraryUnknown(name=name)
         return self._libraries[name]
 
     def library_for_writing(self, name: str) -> Library:
-        """A library that is created when it is new."""
+        """A library that is created when it is new; raises what keeps it from being opened."""
         if name not in self.library_names():
             folder = self.home.libraries / _folder_name(name)
             library = Library(folder, dimension=self.dimension, threads=self.threads)
@@ -79,11 +89,15 @@ class Workspace:
         return self._libraries[name]
 
     def chosen(self, names: tuple[str, ...]) -> list[Library]:
-        """The libraries of these names, or all of them when none is named."""
-        return [self.library(name) for name in names or tuple(self.library_names())]
+        """The libraries of these names, each once, or all of them when none is named."""
+        return [self.library(name) for name in dict.fromkeys(names or self.library_names())]
 
     def remove_library(self, name: str) -> None:
-        """Delete a library from disk; the documents are not touched."""
+        """Delete a library from disk, also one that cannot be opened; the documents are not touched."""
+        self.library_names()
+        if self.damaged.pop(_folder_name(name), None) is not None:
+            shutil.rmtree(self.home.libraries / _folder_name(name), ignore_errors=True)
+            return
         library = self.library(name)
         with self.write_lock(library):
             library.close()

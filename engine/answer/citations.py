@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from engine.answer import sentences
 from engine.answer.evidence import Evidence
-from engine.documents import Citation, PageSpan
+from engine.documents import Citation, Page, PageSpan, SearchHit
 from engine.index import lexical
 
-PageTexts = Callable[[str, int], Mapping[int, str]]
-"""Texts of the pages a chunk lies on, by page number; asked with library name and row id."""
+PageTexts = Callable[[SearchHit], Mapping[int, Page]]
+"""The pages a passage lies on, by page number: for their texts and their labels."""
+
+_LEFT_OUT = "-\u2010\u00ad\u200b\u2060\ufeff\ufffc"
 
 EXCERPT = 80
 """Characters of a passage shown beside its citation."""
@@ -25,37 +27,40 @@ def overlap(statement: str, text: str) -> float:
 def quote(statement: str, evidence: Evidence) -> tuple[int, int]:
     """The span of the passage's sentence (or of two neighbours) that says most of the statement.
 
-    One sentence is preferred: the second must add a tenth of the statement's terms.
+    One sentence is preferred: the second must add a tenth of the statement's terms. A heading is no
+    quote as long as there is a sentence.
     """
-    spans = list(sentences.split(evidence.hit.text))
+    every = list(sentences.split(evidence.text))
+    headings = {evidence.hit.title, *evidence.hit.section}
+    spans = [span for span in every if evidence.text[span[0] : span[1]] not in headings] or every
     if not spans:
-        return 0, len(evidence.hit.text)
+        return 0, len(evidence.text)
     best, best_score = spans[0], -1.0
     for i, (start, end) in enumerate(spans):
-        score = overlap(statement, evidence.hit.text[start:end])
+        score = overlap(statement, evidence.text[start:end])
         if score > best_score:
             best, best_score = (start, end), score
         if i + 1 < len(spans):
             wide = (start, spans[i + 1][1])
-            score = overlap(statement, evidence.hit.text[wide[0] : wide[1]]) - 0.1
+            score = overlap(statement, evidence.text[wide[0] : wide[1]]) - 0.1
             if score > best_score:
                 best, best_score = wide, score
     return best
 
 
 def locate(
-    text: str, spans: Sequence[PageSpan], pages: Mapping[int, str], start: int, end: int
+    text: str, spans: Sequence[PageSpan], pages: Mapping[int, Page], start: int, end: int
 ) -> tuple[PageSpan, ...]:
     """Where ``text[start:end]`` of a chunk stands on its pages.
 
     Nothing is searched for: the chunk and the page text of its spans are walked side by side. Between them
-    differ only blanks, line breaks and hyphens at line ends, which cleaning joined or dropped. Should they
-    differ otherwise, the whole chunk's spans are returned.
+    differ only blanks, line breaks, hyphens at line ends and invisible characters, which cleaning joined or
+    dropped. Should they differ otherwise, the whole chunk's spans are returned.
     """
     found: list[PageSpan] = []
     at = 0
     for span in spans:
-        page = pages.get(span.page, "")
+        page = pages[span.page].text if span.page in pages else ""
         for offset in range(span.start, min(span.end, len(page))):
             character = page[offset]
             while at < len(text) and text[at].isspace() and not character.isspace():
@@ -63,7 +68,7 @@ def locate(
             if at >= len(text):
                 break
             if text[at] != character:
-                if character.isspace() or character in "-\u00ad\u2010":
+                if character.isspace() or character in _LEFT_OUT:
                     continue
                 return tuple(spans)
             if start <= at < end:
@@ -85,14 +90,15 @@ def cite(number: int, statement: str, evidence: Evidence, page_texts: PageTexts)
     """The citation of one statement, with the page that holds its quote."""
     hit = evidence.hit
     start, end = quote(statement, evidence)
-    spans = locate(hit.text, hit.spans, page_texts(hit.library, hit.row), start, end)
+    pages = page_texts(hit)
+    spans = locate(hit.text, hit.spans, pages, start, end)
     page = spans[0].page if spans else hit.page
     return Citation(
         number=number,
         library=hit.library,
         document=hit.document,
         page=page,
-        label=hit.label if page == hit.page else None,
+        label=pages[page].label if page in pages else hit.label,
         location=hit.location,
         section=hit.section,
         spans=spans,

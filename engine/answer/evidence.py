@@ -7,13 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.answer import sentences
-from engine.config import Settings
+from engine.config import QUESTION_LIMIT, Settings
 from engine.documents import Citation, SearchHit
 from engine.errors import QuestionTooLong
 
 if TYPE_CHECKING:
     from engine.answer.generation import Generator
     from engine.answer.prompting import Prompt
+
+
+_JOINT = 4
+"""Tokens that a block may cost beyond its parts: tokens form across their borders."""
+
+_LEAST_PASSAGE = 200
+"""Tokens that a question must leave for its first passage, with the block's own lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +52,38 @@ def place(found: SearchHit | Citation) -> str:
 
 
 def fit(
-    hits: Sequence[SearchHit], count_tokens: Callable[[str], int], budget: int, block_cost: int = 24
+    hits: Sequence[SearchHit],
+    count_tokens: Callable[[str], int],
+    budget: int,
+    block_cost: Callable[[SearchHit], int],
 ) -> tuple[Evidence, ...]:
     """The strongest passages that fit into ``budget`` tokens, best first.
 
     The weakest leave first. The one that no longer fits whole is cut at a sentence, unless so little of it
-    would be left that it could mislead. ``block_cost`` is what a block's own lines cost.
+    would be left that it could mislead; only the strongest is cut inside a sentence rather than left out.
+    ``block_cost`` is what a block's own lines cost.
     """
     chosen: list[Evidence] = []
     left = budget
     for hit in hits:
+        room = left - block_cost(hit)
         text = hit.text
-        cost = count_tokens(text) + block_cost
-        if cost > left:
-            text = _beginning(text, count_tokens, left - block_cost)
+        if count_tokens(text) > room:
+            text = _beginning(text, count_tokens, room)
+            if not text and not chosen:
+                text = _cut(hit.text, count_tokens, room)
             if not text or (chosen and len(text) * 3 < len(hit.text)):
                 break
-            cost = count_tokens(text) + block_cost
         chosen.append(Evidence(len(chosen) + 1, hit, text))
-        left -= cost
+        left = room - count_tokens(text)
         if text is not hit.text:
             break
     return tuple(chosen)
+
+
+def answer_reserve(generator: Generator, settings: Settings) -> int:
+    """Tokens kept for the answer: as many as configured, but never more than half of the context."""
+    return min(settings.max_tokens, generator.context_length // 2)
 
 
 def for_prompt(
@@ -77,15 +94,33 @@ def for_prompt(
     Raises:
         QuestionTooLong: not even the beginning of one passage fits beside the question.
     """
+
+    def block_cost(hit: SearchHit) -> int:
+        return generator.count_tokens(prompt.block.format(number=88, place=place(hit), text="")) + _JOINT
+
     fixed = generator.prompt_tokens(prompt.messages(question, ()))
-    room = generator.context_length - settings.max_tokens - fixed - 1
-    chosen = fit(hits, generator.count_tokens, min(settings.context_budget, room))
+    room = generator.context_length - answer_reserve(generator, settings) - fixed - 1
+    chosen = fit(hits, generator.count_tokens, min(settings.context_budget, room), block_cost)
     # Blocks may cost a little more once they stand together: the weakest leaves until the whole fits.
     while chosen and generator.prompt_tokens(prompt.messages(question, chosen)) > fixed + room:
         chosen = chosen[:-1]
     if not chosen:
-        raise QuestionTooLong(length=len(question), limit=max(0, room))
+        raise QuestionTooLong(length=len(question), limit=_longest(question, room, generator))
     return chosen
+
+
+def _longest(question: str, room: int, generator: Generator) -> int:
+    """Characters of a question like this one that would leave room for a passage."""
+    tokens = max(1, generator.count_tokens(question))
+    allowed = max(0, tokens + room - _LEAST_PASSAGE)
+    return min(QUESTION_LIMIT, allowed * len(question) // tokens)
+
+
+def _cut(text: str, count_tokens: Callable[[str], int], budget: int) -> str:
+    end = len(text)
+    while end and count_tokens(text[:end]) > budget:
+        end = end * 3 // 4
+    return text[:end]
 
 
 def _beginning(text: str, count_tokens: Callable[[str], int], budget: int) -> str:

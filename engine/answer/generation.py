@@ -70,7 +70,7 @@ def chat_format(metadata: dict[str, str], path: str) -> Any:
     llama-cpp-python would take the Llama 2 format for a file without a template, silently.
 
     Raises:
-        GenerationFailed: no template, and not a Qwen architecture.
+        GenerationFailed: no template and not a Qwen architecture, or a template that does not parse.
     """
     from llama_cpp import llama_chat_format
 
@@ -79,9 +79,12 @@ def chat_format(metadata: dict[str, str], path: str) -> Any:
         if not metadata.get("general.architecture", "").startswith("qwen"):
             raise GenerationFailed(model=path, detail="no chat template")
         template = llama_chat_format.CHATML_CHAT_TEMPLATE
-    return llama_chat_format.Jinja2ChatFormatter(
-        template=template, eos_token="<|im_end|>", bos_token="", stop_token_ids=None
-    )
+    try:
+        return llama_chat_format.Jinja2ChatFormatter(
+            template=template, eos_token="<|im_end|>", bos_token="", stop_token_ids=None
+        )
+    except Exception as exc:  # jinja2 is llama-cpp-python's dependency, not ours
+        raise GenerationFailed(model=path, detail=f"chat template: {exc}") from exc
 
 
 class LlamaGenerator:
@@ -130,7 +133,10 @@ class LlamaGenerator:
 
     def _tokens(self, messages: Sequence[Message]) -> list[int]:
         # enable_thinking is Qwen3's own switch; templates that do not know it ignore it.
-        text = self._format(messages=list(messages), enable_thinking=False).prompt
+        try:
+            text = self._format(messages=list(messages), enable_thinking=False).prompt
+        except Exception as exc:  # a template may refuse roles with an exception of its own
+            raise GenerationFailed(model=self.model_id, detail=f"chat template: {exc}") from exc
         tokens: list[int] = self._llama.tokenize(text.encode("utf-8"), add_bos=False, special=True)
         return tokens
 

@@ -24,6 +24,9 @@ CANDIDATES = 200
 RRF_K = 60
 """Cormack, Clarke and Büttcher (SIGIR 2009)."""
 
+_NO_DEVIATION = 1e-5
+"""Below this all scores of a lane are the same: what differs is float32 rounding, not likeness."""
+
 Key = tuple[int, int]
 """A chunk among several libraries: position of the library, row id."""
 
@@ -38,7 +41,7 @@ class Lane:
     floor: float
 
     def standardised(self, key: Key) -> float:
-        if self.deviation <= 1e-9:
+        if self.deviation <= _NO_DEVIATION:
             return 0.0
         return (self.scores.get(key, self.floor) - self.mean) / self.deviation
 

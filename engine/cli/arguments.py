@@ -1,12 +1,59 @@
 """What each command takes. Names are a contract with people's scripts."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
+
+from engine.errors import WrongUse
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong as a typed error, so that ``--json`` prints it like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        raise WrongUse(detail=message)
+
+
+def parse(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options of one command; raises WrongUse, and SystemExit after ``--help``."""
+    options, late = build_parser().parse_known_args(argv)
+    if late and not any(word.startswith("-") for word in late) and _take_late(options, late):
+        late = []
+    if late:
+        raise WrongUse(detail=" ".join(late))
+    if hasattr(options, "question"):
+        _settle_question(options)
+    return options
+
+
+def _take_late(options: argparse.Namespace, late: list[str]) -> bool:
+    """``runs show --json 3``: argparse gives up an optional word that comes after an option."""
+    if options.command == "ingest":
+        options.folders += [Path(word) for word in late]
+        return True
+    name = {"runs": "id", "models": "model"}.get(options.command, "question")
+    if len(late) > 1 or getattr(options, name, "") is not None:
+        return False
+    setattr(options, name, _whole_number(late[0]) if name == "id" else late[0])
+    return True
+
+
+def _settle_question(options: argparse.Namespace) -> None:
+    """``--library NAME QUESTION``: the option takes every word after it, so the last one is given back."""
+    if options.question is None and len(options.library) > 1 and not getattr(options, "batch", None):
+        options.question = options.library.pop()
+
+
+def _whole_number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise WrongUse(detail=text)
+    return int(text)
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands; ``command`` names the one that was given."""
-    parser = argparse.ArgumentParser(prog="zhiye", description="知页 Zhiye: offline answers with sources")
+    parser = _Parser(prog="zhiye", description="知页 Zhiye: offline answers with sources")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     common = _common()
 
@@ -22,7 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     search = commands.add_parser("search", parents=[common], help="passages only, no chat model")
     _add_question(search)
-    search.add_argument("--top", type=int, metavar="N")
+    search.add_argument("--top", type=_whole_number, metavar="N")
 
     ask = commands.add_parser("ask", parents=[common], help="an answer with its sources")
     _add_question(ask)
@@ -36,14 +83,14 @@ def build_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--corpus", type=Path, metavar="FILE.jsonl")
     evaluate.add_argument("--leave-out", type=Path, metavar="FILE.txt", help="ids of documents to leave out")
     evaluate.add_argument("--answers", action="store_true", help="let the chat model answer too")
-    evaluate.add_argument("--limit", type=int, metavar="N", help="the first N questions only")
+    evaluate.add_argument("--limit", type=_whole_number, metavar="N", help="the first N questions only")
     evaluate.add_argument("--report", type=Path, metavar="DIR")
     evaluate.add_argument("--model", metavar="ID")
     _add_scope(evaluate)
 
     runs = commands.add_parser("runs", parents=[common], help="saved questions")
     runs.add_argument("action", choices=("list", "show", "clear"))
-    runs.add_argument("id", nargs="?", type=int, metavar="ID")
+    runs.add_argument("id", nargs="?", type=_whole_number, metavar="ID")
 
     models = commands.add_parser("models", parents=[common], help="model files")
     models.add_argument("action", choices=("list", "get", "add", "verify", "remove"))
@@ -57,8 +104,8 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _common() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+def _common() -> _Parser:
+    common = _Parser(add_help=False)
     common.add_argument("--json", action="store_true", help="one JSON object on stdout")
     common.add_argument("--home", type=Path, metavar="DIR", help="data folder")
     common.add_argument("--config", type=Path, metavar="FILE.yaml", help="settings")
@@ -75,13 +122,3 @@ def _add_scope(parser: argparse.ArgumentParser) -> None:
     scope = parser.add_mutually_exclusive_group()
     scope.add_argument("--library", nargs="+", action="extend", default=[], metavar="NAME")
     scope.add_argument("--index", type=Path, metavar="DIR", help="a portable index")
-
-
-def settle_question(options: argparse.Namespace) -> None:
-    """``--library NAME QUESTION``: the option takes every word after it, so the last one is given back."""
-    if (
-        getattr(options, "question", None) is None
-        and len(options.library) > 1
-        and not getattr(options, "batch", None)
-    ):
-        options.question = options.library.pop()

@@ -22,12 +22,12 @@ from engine.workspace import Workspace
 
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    if options.question is None and options.batch is None:
+        raise WrongUse(detail="QUESTION")
     with chosen_libraries(options, workspace) as libraries:
         generator = None if options.no_model else load_generator(options, workspace, console)
         if options.batch is not None:
             return _run_batch(options.batch, libraries, generator, workspace, console)
-        if options.question is None:
-            raise WrongUse(detail="QUESTION")
         answer = answer_one(options.question, libraries, generator, workspace, console)
         _save(answer, libraries, workspace)
     console.result(answer_record(answer), _lines(answer, console))
@@ -83,10 +83,7 @@ def _run_batch(
                 str(item.get("question") or ""), libraries, generator, workspace, None, documents
             )
         except CodedError as exc:
-            words = console.say(exc.code, **exc.params)
-            console.record(
-                {"qid": item.get("qid"), "error": {"code": exc.code, "message": words, "advice": ""}}
-            )
+            console.record({"qid": item.get("qid"), "error": console.error_record(exc)})
             continue
         answer = replace(answer, qid=item.get("qid"))
         _save(answer, libraries, workspace)

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.errors import CodedError
 from engine.events import (
+    AnswerFinished,
     AnswerText,
     Event,
     FileFinished,
@@ -27,6 +28,7 @@ class Console:
         self.as_json = as_json
         self.language = language
         self._live = sys.stderr.isatty()
+        self._has_status = False
 
     def result(self, record: Mapping[str, Any], lines: Iterable[str]) -> None:
         """The command's result: the record for programs, the lines for people."""
@@ -53,12 +55,16 @@ class Console:
 
     def fail(self, error: CodedError) -> int:
         """Say what went wrong and return its exit code."""
-        words = describe(error.code, error.params, self.language)
         if self.as_json:
-            self.record({"error": {"code": error.code, "message": words.title, "advice": words.advice}})
+            self.record({"error": self.error_record(error)})
         else:
-            self.note(str(words))
+            self.note(self.say(error.code, **error.params))
         return error.exit_code
+
+    def error_record(self, error: CodedError) -> dict[str, str]:
+        """An error as programs get it."""
+        words = describe(error.code, error.params, self.language)
+        return {"code": error.code, "message": words.title, "advice": words.advice}
 
     def progress(self, event: Event | None) -> None:
         """Show an event of a running job."""
@@ -86,6 +92,8 @@ class Console:
             case AnswerText() if not self.as_json and self._live:
                 self._clear()
                 print(event.text, end="", file=sys.stderr, flush=True)
+            case AnswerFinished() if not self.as_json and self._live:
+                print("\n", file=sys.stderr, flush=True)
             case _:
                 pass
 
@@ -105,7 +113,10 @@ class Console:
         if self._live:
             self._clear()
             print(text[:100], end="", file=sys.stderr, flush=True)
+            self._has_status = True
 
     def _clear(self) -> None:
-        if self._live:
+        """Take the status line away; an answer that is being written stays."""
+        if self._has_status:
             print("\r\x1b[2K", end="", file=sys.stderr)
+            self._has_status = False

@@ -7,6 +7,7 @@ from typing import Any
 from engine import native
 from engine.cli.console import Console
 from engine.errors import CodedError
+from engine.wording import describe
 from engine.workspace import Workspace
 from models.status import model_status
 
@@ -17,8 +18,16 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     findings: list[dict[str, Any]] = []
 
     def found(code: str, library: str | None = None, **params: Any) -> None:
-        words = console.say(code, **params)
-        findings.append({"code": code, "library": library, "message": words, "advice": "", "repaired": False})
+        words = describe(code, params, console.language)
+        findings.append(
+            {
+                "code": code,
+                "library": library,
+                "message": words.title,
+                "advice": words.advice,
+                "repaired": False,
+            }
+        )
 
     cuda = _torch_cuda()
     if cuda is not None:
@@ -38,6 +47,8 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
                 found("chunks_without_vectors", name, count=library.chunk_count() - len(library.store))
         except CodedError as exc:
             found(exc.code, name, **exc.params)
+    for error in workspace.damaged.values():  # their names are inside the files that cannot be opened
+        found(error.code, **error.params)
     rows = model_status(workspace.models, native.free_memory())
     record = {
         "ok": not findings,
@@ -50,8 +61,8 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         },
         "models": [{"id": row["id"], "verified": row["verified"]} for row in rows if row["installed"]],
     }
-    lines = [f"- {finding['message']}" for finding in findings] or [console.say("doctor_ok")]
-    console.result(record, lines)
+    lines = [f"- {finding['message']} {finding['advice']}" for finding in findings]
+    console.result(record, lines or [console.say("doctor_ok")])
     return 0
 
 

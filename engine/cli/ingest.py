@@ -1,6 +1,7 @@
 """``zhiye ingest``: folders into a library, or all-or-nothing into the portable layout."""
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from engine import jobs, pipeline
@@ -35,19 +36,20 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
     embedder = workspace.embedder()
     if embedder is None:
         raise workspace.embedder_error or EmbedderUnusable(path="", detail="")
-    library = Library(None, dimension=embedder.dimension, threads=workspace.threads)
-    library.set_meta("name", options.library or Path(options.folders[0]).absolute().name)
-    with ParsingProcess(workspace.settings) as reader:
+    with (
+        closing(Library(None, dimension=embedder.dimension, threads=workspace.threads)) as library,
+        ParsingProcess(workspace.settings) as reader,
+    ):
+        library.set_meta("name", options.library or Path(options.folders[0]).absolute().name)
         steps = pipeline.ingest(
             0, library, [folder.absolute() for folder in options.folders], reader=reader, embedder=embedder,
             settings=workspace.settings, token=CancelToken(),
         )  # fmt: skip
         result = _drain(steps, console)
-    if workspace.settings.fail_on_error and _failed(result):
-        console.note(console.say("portable_kept", path=str(options.out)))
-    else:
-        portable.write(library, options.out, embedder.model_id, embedder.precision, workspace.settings)
-    library.close()
+        if workspace.settings.fail_on_error and _failed(result):
+            console.note(console.say("portable_kept", path=str(options.out)))
+        else:
+            portable.write(library, options.out, embedder.model_id, embedder.precision, workspace.settings)
     return _report(result, workspace, console)
 
 

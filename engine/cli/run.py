@@ -2,6 +2,8 @@
 
 import argparse
 import io
+import logging
+import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 
@@ -9,7 +11,7 @@ from engine import config, logs, paths
 from engine.cancel import Cancelled
 from engine.cli import arguments, ask, diagnose, evaluate, ingest, inspect, libraries, models, runs, search
 from engine.cli.console import Console
-from engine.errors import CodedError, StorageFailed
+from engine.errors import CodedError, LibraryDamaged, StorageFailed
 from engine.wording import system_language
 from engine.workspace import Workspace
 
@@ -30,6 +32,8 @@ COMMANDS: dict[str, Command] = {
 
 INTERRUPTED = 130
 
+_log = logging.getLogger(__name__)
+
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -38,13 +42,14 @@ def run(argv: Sequence[str] | None = None) -> int:
         # The output is UTF-8 whatever the locale says; scripts read it on every system.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    language = system_language()
     try:
-        options = arguments.build_parser().parse_args(argv)
-    except SystemExit as exc:  # argparse has already said what is wrong
-        return exc.code if isinstance(exc.code, int) else 2
-    if hasattr(options, "question"):
-        arguments.settle_question(options)
-    console = Console(as_json=options.json, language=system_language())
+        options = arguments.parse(argv)
+    except SystemExit:  # --help has printed its text
+        return 0
+    except CodedError as exc:
+        return Console(as_json="--json" in (sys.argv if argv is None else argv), language=language).fail(exc)
+    console = Console(as_json=options.json, language=language)
     workspace = None
     try:
         settings = config.load(
@@ -65,6 +70,11 @@ def run(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as exc:
         return console.fail(StorageFailed(path=str(exc.filename or ""), detail=exc.strerror or str(exc)))
+    except sqlite3.DatabaseError as exc:
+        return console.fail(LibraryDamaged(path=str(home.libraries), detail=str(exc)))
+    except Exception as exc:  # the border of the command: scripts get a typed error whatever happens
+        _log.exception("the command failed")
+        return console.fail(CodedError(detail=f"{type(exc).__name__}: {exc}"))
     finally:
         if workspace is not None:
             workspace.close()

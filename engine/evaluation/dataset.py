@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.config import Settings
 from engine.documents import Chunk, FileState, Page, SourceDocument
+from engine.errors import WrongUse
 from engine.events import FileReport
 from engine.index.embedding import Embedder, batches, vector_key
 from engine.index.library import Library
@@ -67,6 +68,9 @@ def index_corpus(
     """A library in memory made of ``{doc_id, title, text}`` lines; documents are named by their id.
 
     The texts go through the product's own cleaning and chunking.
+
+    Raises:
+        NotReadable, WrongUse: the file is not there, or a line is no document.
     """
     without = frozenset(leave_out)
     dimension = embedder.dimension if embedder else 1
@@ -74,6 +78,8 @@ def index_corpus(
     library.set_meta("name", "corpus")
     folder_id = library.folder_id(Path())
     for done, item in enumerate(read_objects(file), start=1):
+        if "doc_id" not in item or "text" not in item:
+            raise WrongUse(detail=f"{file}: doc_id, text")
         doc_id = str(item["doc_id"])
         if doc_id in without:
             continue

@@ -66,12 +66,14 @@ def _count_retrieval(question: Question, hits: Sequence[SearchHit], gate: Gate, 
         return
     results.answerable.append(gate)
     seen: set[str] = set()
-    right = []
+    right: list[bool] = []
+    wanted = len(question.documents) if question.source_part is None else 1
     for hit in hits:
-        # A second passage of the same document adds nothing to recall.
-        right.append(question.is_right(hit.document) and hit.document not in seen)
+        # A second passage of the same document adds nothing, nor does one more that the name fits.
+        is_new = hit.document not in seen and sum(right) < max(1, wanted)
+        right.append(is_new and question.is_right(hit.document))
         seen.add(hit.document)
-    results.ranked.append((right, len(question.documents) if question.source_part is None else 1))
+    results.ranked.append((right, wanted))
     if not any(right):
         results.misses.append({"qid": question.qid, "stage": "retrieval"})
     elif not gate.answerable:
@@ -95,8 +97,8 @@ def _answer_figures(answers: Sequence[tuple[Question, Answer]]) -> dict[str, flo
     claims = [s for _, a in answers if not a.refused for s in a.sentences if s.verdict != "no_claim"]
     cited = [(q, c) for q, a in given for c in a.citations]
     return {
-        "contains_gold": metrics.share([_contains_gold(q, a) for q, a in wanted]),
-        "f1": _mean([_f1(q, a) for q, a in wanted]),
+        "contains_gold": metrics.share([_contains_gold(q, a) for q, a in wanted if q.answers]),
+        "f1": _mean([_f1(q, a) for q, a in wanted if q.answers]),
         "cited_sentences": metrics.share([bool(s.citations) for s in claims]),
         "supported_citations": metrics.share([s.verdict == "supported" for s in claims if s.citations]),
         "right_document": metrics.share([q.is_right(c.document) for q, c in cited]),

@@ -61,5 +61,5 @@ def _reciprocal_rank(hits: Sequence[bool]) -> float:
 
 def _ndcg(hits: Sequence[bool], wanted: int) -> float:
     gain = sum(1 / math.log2(rank + 1) for rank, hit in enumerate(hits, start=1) if hit)
-    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(max(1, wanted), len(hits) or 1) + 1))
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(max(1, wanted), 10) + 1))
     return gain / ideal

@@ -20,7 +20,6 @@ def table(record: Mapping[str, Any]) -> Iterator[str]:
 
 def write(record: Mapping[str, Any], folder: Path) -> None:
     """``eval.json`` and ``eval.md`` in ``folder``; raises StorageFailed."""
-    folder.mkdir(parents=True, exist_ok=True)
     write_file(folder / "eval.json", json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8"))
     page = "\n".join(["# Evaluation", "", *table(record), ""])
     write_file(folder / "eval.md", page.encode("utf-8"))

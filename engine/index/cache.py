@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.errors import IndexDamaged, IndexMismatch
+from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
 from engine.index.embedding import Vectors
-from engine.index.store import VectorStore
+from engine.index.store import VectorStore, generation_of
 
 _log = logging.getLogger(__name__)
 
@@ -18,42 +18,54 @@ _VARIABLES = 500
 
 
 class VectorCache:
-    """Loads the file when it is of the library's generation, else rebuilds it from SQLite without embedding."""
+    """Loads the file when it has the library's generation, else rebuilds it from SQLite without embedding."""
 
     def __init__(self, db: sqlite3.Connection, file: Path | None, dimension: int, threads: int) -> None:
         self._db, self._file = db, file
         self._dimension, self._threads = dimension, threads
         self._store: VectorStore | None = None
+        self._generation = 0
 
     def store(self, generation: int) -> VectorStore:
-        """The vectors of all chunks at this generation."""
-        if self._store is None:
-            self._store = self._loaded(generation) or self._rebuilt()
+        """The vectors of all chunks at this generation, which another process may have raised."""
+        if self._store is None or self._generation != generation:
+            self._store, self._generation = self._loaded(generation) or self._rebuilt(), generation
         return self._store
 
-    def save(self, generation: int) -> None:
-        """Write the file, unless the store was never needed; raises StorageFailed."""
-        if self._file is not None and self._store is not None:
-            self._store.save(self._file, generation)
+    def save(self, generation: int, build: bool) -> None:
+        """Write the file when it is not of this generation; raises StorageFailed.
 
-    def follow(self, old: Sequence[int], new: Sequence[int]) -> None:
-        """Bring a loaded store along with what was just committed: row ids that went and that came."""
-        if self._store is None:
+        ``build`` false: a store that was not needed so far is not made for that, the outdated file goes.
+        """
+        if self._file is None or generation_of(self._file) == generation:
             return
+        if build or self._store is not None:
+            self.store(generation).save(self._file, generation)
+            return
+        try:
+            self._file.unlink(missing_ok=True)
+        except OSError as exc:
+            raise StorageFailed(path=str(self._file), detail=exc.strerror or str(exc)) from exc
+
+    def follow(self, old: Sequence[int], new: Sequence[int], generation: int) -> None:
+        """Bring a loaded store along to the generation just committed: row ids that went and that came."""
+        if self._store is None or self._generation != generation - 1:
+            self._store = None
+            return
+        self._generation = generation
         self._store.remove(old)
         for start in range(0, len(new), _VARIABLES):
             for ids, vectors in self._stored(new[start : start + _VARIABLES]):
                 self._store.add(ids, vectors)
 
     def _loaded(self, generation: int) -> VectorStore | None:
-        if self._file is None:
+        if self._file is None or generation_of(self._file) != generation:
             return None
         try:
-            store, written_at = VectorStore.load(self._file, self._dimension, self._threads)
+            return VectorStore.load(self._file, self._dimension, self._threads)[0]
         except (IndexDamaged, IndexMismatch) as exc:
             _log.info("the vector store will be rebuilt: %s", exc)
             return None
-        return store if written_at == generation else None
 
     def _rebuilt(self) -> VectorStore:
         store = VectorStore(self._dimension, self._threads)
@@ -68,9 +80,8 @@ class VectorCache:
             query += f" WHERE c.id IN ({','.join('?' * len(ids))})"
         cursor = self._db.execute(query + " ORDER BY c.id", ids or ())
         while found := cursor.fetchmany(4096):
-            data = b"".join(row[1] for row in found)
-            if len(data) != len(found) * self._dimension * 4:
-                wrong = len(data) // (4 * len(found))
-                raise IndexMismatch(path=str(self._file), found=wrong, expected=self._dimension)
-            vectors = np.frombuffer(data, "<f4").reshape(-1, self._dimension).astype(np.float32)
-            yield [row[0] for row in found], vectors
+            wrong = next((row[1] for row in found if len(row[1]) != self._dimension * 4), None)
+            if wrong is not None:
+                raise IndexMismatch(path=str(self._file), found=len(wrong) // 4, expected=self._dimension)
+            vectors = np.frombuffer(b"".join(row[1] for row in found), "<f4").astype(np.float32)
+            yield [row[0] for row in found], vectors.reshape(-1, self._dimension)

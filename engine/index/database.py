@@ -18,6 +18,7 @@ def connect(file: Path | None) -> sqlite3.Connection:
         LibraryDamaged: the file is not a SQLite database.
     """
     name = ":memory:" if file is None else str(file)
+    db: sqlite3.Connection | None = None
     try:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -29,6 +30,8 @@ def connect(file: Path | None) -> sqlite3.Connection:
     except OSError as exc:
         raise StorageFailed(path=name, detail=exc.strerror or str(exc)) from exc
     except sqlite3.DatabaseError as exc:
+        if db is not None:
+            db.close()
         if any(word in str(exc) for word in _STORAGE):
             raise StorageFailed(path=name, detail=str(exc)) from exc
         raise LibraryDamaged(path=name, detail=str(exc)) from exc

@@ -85,6 +85,11 @@ def remove(db: sqlite3.Connection, row: int, body: str, heading: str, name: str)
     )
 
 
+def purge(db: sqlite3.Connection) -> None:
+    """Merge the index into one piece: until then terms of removed chunks stay in the file."""
+    db.execute("INSERT INTO terms (terms) VALUES ('optimize')")
+
+
 def search(db: sqlite3.Connection, question: str, count: int) -> LexicalScores:
     """BM25 of the question over the library of ``count`` chunks. No term of a question is an operator."""
     wanted = query_terms(question)[:_MAX_QUERY_TERMS]

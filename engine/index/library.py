@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.documents import Chunk, Page, SourceDocument
-from engine.errors import LibraryDamaged
+from engine.errors import CodedError, IndexMismatch, LibraryDamaged
 from engine.events import FileReport
 from engine.index import lexical, rows
 from engine.index.cache import VectorCache
@@ -26,7 +26,7 @@ from engine.index.store import VectorStore
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """What is known of a file since it was last read."""
+    """What is known of a file since it was last read; ``reading`` names how it was read."""
 
     id: int
     folder_id: int
@@ -34,6 +34,7 @@ class StoredFile:
     size: int
     mtime_ns: int
     content_hash: str | None
+    reading: str
     report: FileReport
 
 
@@ -54,6 +55,9 @@ class Library:
         self.db = connect(file)
         try:
             migrate(self.db, self.file)
+        except CodedError:
+            self.db.close()
+            raise
         except sqlite3.DatabaseError as exc:
             self.db.close()
             raise LibraryDamaged(path=self.file, detail=str(exc)) from exc
@@ -95,12 +99,13 @@ class Library:
     def files(self, folder_id: int | None = None) -> list[StoredFile]:
         """Every file with its state, in order of its path."""
         query = """
-            SELECT d.id, folder_id, path, size, mtime_ns, content_hash, state, reason, details, encoding,
+            SELECT d.id, folder_id, path, size, mtime_ns, content_hash, reading,
+                   state, reason, details, encoding,
                    (SELECT count(*) FROM pages p WHERE p.document_id = d.id),
                    (SELECT count(*) FROM chunks c WHERE c.document_id = d.id)
             FROM documents d WHERE ? IS NULL OR folder_id = ? ORDER BY path, folder_id"""
         return [
-            StoredFile(row[0], row[1], row[2], row[3], row[4], row[5], rows.report(row[2], *row[6:]))
+            StoredFile(row[0], row[1], row[2], row[3], row[4], row[5], row[6], rows.report(row[2], *row[7:]))
             for row in self.db.execute(query, (folder_id, folder_id))
         ]
 
@@ -130,6 +135,7 @@ class Library:
         mtime_ns: int,
         content_hash: str | None,
         report: FileReport,
+        reading: str = "",
         dropped: Sequence[Any] = (),
         document: SourceDocument | None = None,
         pages: Iterable[Page] = (),
@@ -144,18 +150,20 @@ class Library:
 
         Raises:
             StorageFailed: the old state stands.
+            IndexMismatch: a vector has another dimension than the library; the old state stands.
         """
         with self._transaction():
-            old = self._delete(folder_id, path)
+            old, unused = self._delete(folder_id, path)
             cursor = self.db.execute(
                 "INSERT INTO documents (folder_id, path, size, mtime_ns, content_hash, kind, title, encoding,"
-                " metadata, state, reason, details, indexed_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                " metadata, state, reason, details, reading, indexed_at)"
+                " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 (
                     folder_id, path, size, mtime_ns, content_hash,
                     document.kind if document else "", document.title if document else "",
                     report.encoding, rows.dump(document.metadata if document else {}),
                     report.state.value, rows.dump_reason(report.reason), rows.dump_details(report, dropped),
-                    _now(),
+                    reading, _now(),
                 ),
             )  # fmt: skip
             document_id = int(cursor.lastrowid or 0)
@@ -163,10 +171,7 @@ class Library:
                 "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?)",
                 (rows.page(document_id, page) for page in pages),
             )
-            self.db.executemany(
-                "INSERT OR IGNORE INTO vectors VALUES (?, ?)",
-                ((key, vector.astype("<f4").tobytes()) for key, vector in (vectors or {}).items()),
-            )
+            self._add_vectors(vectors or {})
             title = document.title if document else ""
             new = []
             for i, chunk in enumerate(chunks):
@@ -177,18 +182,18 @@ class Library:
                 ).lastrowid
                 lexical.add(self.db, int(row or 0), chunk.text, _heading(title, chunk.section), path)
                 new.append(int(row or 0))
-            self._drop_orphan_vectors()
+            self._drop_vectors(unused)
             self._raise_generation()
-        self._cache.follow(old, new)
+        self._cache.follow(old, new, self.generation)
         return len(old)
 
     def remove_file(self, folder_id: int, path: str) -> int:
         """Forget a file and all of its text. Returns the number of chunks removed; raises StorageFailed."""
         with self._transaction():
-            old = self._delete(folder_id, path)
-            self._drop_orphan_vectors()
+            old, unused = self._delete(folder_id, path)
+            self._drop_vectors(unused)
             self._raise_generation()
-        self._cache.follow(old, [])
+        self._cache.follow(old, [], self.generation)
         return len(old)
 
     def touch(self, file: StoredFile, size: int, mtime_ns: int) -> None:
@@ -213,37 +218,53 @@ class Library:
         )
         return [tuple(row) for row in rows_]
 
-    def add_vectors(self, found: Mapping[int, tuple[str, Vectors]]) -> None:
-        """Give chunks their vectors afterwards: row id to key and vector."""
-        with self._transaction():
-            for row, (key, vector) in found.items():
-                self.db.execute(
-                    "INSERT OR IGNORE INTO vectors VALUES (?, ?)", (key, vector.astype("<f4").tobytes())
-                )
-                self.db.execute("UPDATE chunks SET vector_key = ? WHERE id = ?", (key, row))
-            self._raise_generation()
-        self._cache.follow([], list(found))
+    def add_vectors(self, keys: Mapping[int, str], vectors: Mapping[str, Vectors]) -> None:
+        """Give chunks their vectors afterwards: row id to key, and those vectors that are not here yet.
 
-    def _delete(self, folder_id: int, path: str) -> list[int]:
+        Raises:
+            StorageFailed, IndexMismatch: as for :meth:`write_document`.
+        """
+        with self._transaction():
+            self._add_vectors(vectors)
+            self.db.executemany(
+                "UPDATE chunks SET vector_key = ? WHERE id = ?", ((key, row) for row, key in keys.items())
+            )
+            self._raise_generation()
+        self._cache.follow([], list(keys), self.generation)
+
+    def _add_vectors(self, vectors: Mapping[str, Vectors]) -> None:
+        for key, vector in vectors.items():
+            if vector.shape != (self.dimension,):
+                raise IndexMismatch(path=self.file, found=list(vector.shape), expected=[self.dimension])
+            data = vector.astype("<f4").tobytes()
+            self.db.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?)", (key, data))
+
+    def _delete(self, folder_id: int, path: str) -> tuple[list[int], set[str]]:
+        """Row ids of the file's chunks, which are gone, and the keys of their vectors, which are not."""
         found = self.db.execute(
             "SELECT id, title FROM documents WHERE folder_id = ? AND path = ?", (folder_id, path)
         ).fetchone()
         if found is None:
-            return []
+            return [], set()
         document_id, title = found
-        old = []
-        for row, text, section in self.db.execute(
-            "SELECT id, text, section FROM chunks WHERE document_id = ?", (document_id,)
+        old, keys = [], set()
+        for row, text, section, key in self.db.execute(
+            "SELECT id, text, section, vector_key FROM chunks WHERE document_id = ?", (document_id,)
         ).fetchall():
             lexical.remove(self.db, row, text, _heading(title, json.loads(section)), path)
             old.append(row)
+            keys.add(key)
         self.db.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-        return old
+        if old:
+            self.db.execute("INSERT OR REPLACE INTO meta VALUES ('remains', '1')")
+        return old, keys
 
-    def _drop_orphan_vectors(self) -> None:
-        self.db.execute(
-            "DELETE FROM vectors WHERE NOT EXISTS"
-            " (SELECT 1 FROM chunks WHERE chunks.vector_key = vectors.key)"
+    def _drop_vectors(self, keys: Iterable[str]) -> None:
+        """Drop those of the vectors that no chunk has any more."""
+        self.db.executemany(
+            "DELETE FROM vectors WHERE key = ? AND NOT EXISTS"
+            " (SELECT 1 FROM chunks WHERE chunks.vector_key = vectors.key)",
+            ((key,) for key in keys),
         )
 
     def _raise_generation(self) -> None:
@@ -262,9 +283,21 @@ class Library:
         """The vector store of the current generation, loaded or rebuilt when first asked for."""
         return self._cache.store(self.generation)
 
-    def checkpoint(self) -> None:
-        """Write the vector store's file, so that the next start need not rebuild it."""
-        self._cache.save(self.generation)
+    def checkpoint(self, *, build: bool = True) -> None:
+        """After a round of writing: the vector store's file is made, what was removed leaves the disk.
+
+        ``build`` false: no vector store is made where none was needed so far.
+
+        Raises:
+            StorageFailed: the library stands as it is.
+        """
+        if self.meta("remains"):
+            with self._transaction():
+                lexical.purge(self.db)
+                self.db.execute("DELETE FROM meta WHERE key = 'remains'")
+            # Without it the removed text would stay in the write-ahead log.
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._cache.save(self.generation, build)
 
     # -- reading ----------------------------------------------------------------------------------
 

@@ -70,6 +70,13 @@ def m001_initial(db: sqlite3.Connection) -> None:
     )
 
 
+def m002_reading(db: sqlite3.Connection) -> None:
+    """How each document was read (reader version and chunk settings), so that a change re-reads it."""
+    db.execute("ALTER TABLE documents ADD COLUMN reading TEXT NOT NULL DEFAULT ''")
+    db.execute("UPDATE documents SET reading = coalesce((SELECT value FROM meta WHERE key = 'reading'), '')")
+    db.execute("DELETE FROM meta WHERE key = 'reading'")
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Statement by statement, because ``executescript`` would commit the transaction it runs in."""
     statement = ""
@@ -80,7 +87,7 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_reading)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

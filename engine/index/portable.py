@@ -9,7 +9,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -38,15 +39,15 @@ def write(library: Library, out: Path, model: str, precision: str, settings: Set
         StorageFailed: the files that were there before still are, complete.
         IndexDamaged: a chunk has no vector (it was indexed without an embedder).
     """
-    chunks = list(library.all_chunks())
+    chunks, files = list(library.all_chunks()), library.files()
+    folders, names = library.folders(), _names(library)
     if any(chunk.vector_key is None for chunk in chunks):
         raise IndexDamaged(path=str(out), detail="chunks without vectors")
     store = VectorStore(library.dimension)
     rows = np.asarray([chunk.row for chunk in chunks], dtype=np.int64)
     store.add(np.arange(len(chunks)), library.store.vectors(rows))
-    lines = "".join(json.dumps(_line(library, chunk), ensure_ascii=False) + "\n" for chunk in chunks)
+    lines = "".join(json.dumps(_line(library, chunk, names), ensure_ascii=False) + "\n" for chunk in chunks)
     data = {INDEX: store.to_bytes(), CHUNKS: lines.encode("utf-8")}
-    files = library.files()
     metadata = {
         "format": FORMAT,
         "library": library.name,
@@ -58,7 +59,9 @@ def write(library: Library, out: Path, model: str, precision: str, settings: Set
         "chunk_size": settings.chunk_size,
         "chunk_overlap": settings.chunk_overlap,
         "corpus_hash": _digest("\n".join(sorted(f"{f.content_hash} {f.path}" for f in files)).encode()),
-        "documents": [{"path": f.path, "state": f.report.state.value} for f in files],
+        "documents": [
+            {"path": names[folders[f.folder_id], f.path], "state": f.report.state.value} for f in files
+        ],
         "files": {name: _digest(content) for name, content in data.items()},
     }
     data[METADATA] = json.dumps(metadata, ensure_ascii=False, indent=1).encode("utf-8")
@@ -129,11 +132,26 @@ def _fill(
     return library
 
 
-def _line(library: Library, stored: StoredChunk) -> dict[str, Any]:
+def _names(library: Library) -> dict[tuple[Path, str], str]:
+    """The document's name of each folder and path: the path, which a path that occurs in several folders
+    gets the folder's name in front of (and its number where those are alike too)."""
+    folders = library.folders()
+    files = [(folders[file.folder_id], file.path) for file in library.files()]
+    paths = Counter(path for _, path in files)
+    labels = Counter(folder.name for folder in folders.values())
+    names = {}
+    for folder, path in files:
+        number = list(folders.values()).index(folder) + 1
+        label = folder.name if labels[folder.name] == 1 else f"{folder.name}-{number}"
+        names[folder, path] = path if paths[path] == 1 else f"{label}/{path}"
+    return names
+
+
+def _line(library: Library, stored: StoredChunk, names: Mapping[tuple[Path, str], str]) -> dict[str, Any]:
     chunk, texts = stored.chunk, library.page_texts(stored.row)
     return {
         "id": chunk.id,
-        "document": stored.document,
+        "document": names[stored.folder, stored.document],
         "title": stored.title,
         "kind": stored.kind,
         "content_hash": stored.content_hash,

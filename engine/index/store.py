@@ -4,9 +4,11 @@ FAISS never sees a path (it cannot open Chinese ones on Windows) and never write
 success on a full disk): bytes go through Python. Not thread-safe: one owner.
 """
 
+import contextlib
 import os
 import struct
 import time
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,8 +21,8 @@ from engine.index.embedding import Vectors
 
 Ids = NDArray[np.int64]
 
-_TRAILER = struct.Struct("<8sqq")  # magic, generation, count; FAISS ignores bytes after its own
-_MAGIC = b"ZHIYEGEN"
+_TRAILER = struct.Struct("<8sqqI")  # magic, generation, count, CRC-32 of all bytes before the trailer
+_MAGIC = b"ZHIYEGN2"
 _BUSY_WINERRORS = frozenset({5, 32, 33})  # a virus scanner or sync client holds the file for a moment
 
 
@@ -68,7 +70,12 @@ class VectorStore:
             self._index.remove_ids(wanted)
 
     def search(self, query: Vectors, k: int) -> tuple[Ids, Vectors]:
-        """Ids and inner products of the ``min(k, len(self))`` nearest vectors, best first."""
+        """Ids and inner products of the ``min(k, len(self))`` nearest vectors, best first.
+
+        Raises:
+            IndexMismatch: the query has another dimension.
+        """
+        self._check_query(query)
         k = min(k, len(self))
         if k <= 0:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
@@ -80,9 +87,17 @@ class VectorStore:
         """Count, sum and sum of squares of the query's inner products with every vector, exactly.
 
         From the vectors' sum and Gram matrix, so no scan is needed: sum(q·v) = q·S, sum((q·v)²) = qᵀGq.
+
+        Raises:
+            IndexMismatch: the query has another dimension.
         """
+        self._check_query(query)
         q = query.astype(np.float64)
         return len(self), float(q @ self._sum), float(q @ self._gram @ q)
+
+    def _check_query(self, query: Vectors) -> None:
+        if query.shape != (self.dimension,):  # FAISS would fail with an empty message
+            raise IndexMismatch(path="-", found=list(query.shape), expected=[self.dimension])
 
     def _count_moments(self, vectors: Vectors, sign: int) -> None:
         wide = vectors.astype(np.float64)
@@ -108,7 +123,7 @@ class VectorStore:
         faiss = store._faiss
         try:
             index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
-        except RuntimeError as exc:
+        except (RuntimeError, MemoryError) as exc:  # a wrong length is memory asked for
             raise IndexDamaged(path=path, detail="not a FAISS index") from exc
         if index.d != dimension:
             raise IndexMismatch(path=path, found=index.d, expected=dimension)
@@ -120,16 +135,20 @@ class VectorStore:
             index.add_with_ids(plain, np.arange(len(plain), dtype=np.int64))
         if not isinstance(index, faiss.IndexIDMap2):
             raise IndexDamaged(path=path, detail=f"{type(index).__name__} instead of IndexIDMap2")
+        inner = faiss.downcast_index(index.index)
+        if not isinstance(inner, faiss.IndexFlatIP):
+            raise IndexDamaged(path=path, detail=f"{type(inner).__name__} instead of IndexFlatIP")
         store._index = index
         vectors = store.vectors(store.ids())
-        if not np.isfinite(vectors).all() or (len(vectors) and not np.linalg.norm(vectors, axis=1).all()):
+        if not np.isfinite(vectors).all() or not vectors.any(axis=1).all():
             raise IndexDamaged(path=path, detail="zero or non-finite vectors")
         store._count_moments(vectors, +1)
         return store
 
     def save(self, path: Path, generation: int) -> None:
         """Write the cache file with the generation of the library it belongs to; raises StorageFailed."""
-        write_file(path, self.to_bytes() + _TRAILER.pack(_MAGIC, generation, len(self)))
+        data = self.to_bytes()
+        write_file(path, data + _TRAILER.pack(_MAGIC, generation, len(self), zlib.crc32(data)))
 
     @classmethod
     def load(cls, path: Path, dimension: int, threads: int = 1) -> tuple["VectorStore", int]:
@@ -145,13 +164,27 @@ class VectorStore:
             raise IndexDamaged(path=str(path), detail=exc.strerror or str(exc)) from exc
         if len(data) < _TRAILER.size:
             raise IndexDamaged(path=str(path), detail="too short")
-        magic, generation, count = _TRAILER.unpack(data[-_TRAILER.size :])
+        magic, generation, count, checksum = _TRAILER.unpack(data[-_TRAILER.size :])
         if magic != _MAGIC:
             raise IndexDamaged(path=str(path), detail="no generation")
-        store = cls.from_bytes(data[: -_TRAILER.size], dimension, str(path), threads)
+        data = data[: -_TRAILER.size]
+        if zlib.crc32(data) != checksum:  # FAISS would believe a wrong length and ask for all memory
+            raise IndexDamaged(path=str(path), detail="checksum")
+        store = cls.from_bytes(data, dimension, str(path), threads)
         if len(store) != count:
             raise IndexDamaged(path=str(path), detail=f"{len(store)} vectors instead of {count}")
         return store, generation
+
+
+def generation_of(path: Path) -> int | None:
+    """The generation that a cache file was written at, from its last bytes; None when there is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(-_TRAILER.size, os.SEEK_END)
+            magic, generation, _, _ = _TRAILER.unpack(file.read())
+    except (OSError, struct.error):
+        return None
+    return int(generation) if magic == _MAGIC else None
 
 
 class _Pieces:
@@ -166,22 +199,27 @@ class _Pieces:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replace a file in one step: temporary file, fsync, rename.
+    """Replace a file in one step: temporary file, fsync, rename. Its folder is made when it is new.
 
-    On Windows a rename that another program blocks is tried again for about two seconds.
+    On Windows a rename that another program blocks is tried again for about two seconds. What a killed
+    process left behind is removed.
 
     Raises:
         StorageFailed: the old file is as it was and no temporary file is left.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         replace(temporary, path)
+        for left_over in path.parent.glob(f".{path.name}.*.tmp"):
+            left_over.unlink(missing_ok=True)
     except OSError as exc:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise StorageFailed(path=str(path), detail=exc.strerror or str(exc)) from exc
 
 

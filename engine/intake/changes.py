@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine import normalise
@@ -57,25 +58,21 @@ def known_files(
 ) -> KnownFiles:
     """What is known of the folders (also of one that holds nothing any more).
 
-    With other chunk settings than last time, times and hashes count for nothing.
+    Of a file that was read with other chunk settings, times and hash count for nothing.
     """
     folder_ids = {*folder_ids, *(library.folder_id(folder) for folder in _outermost(folders))}
     files = [file for folder_id in folder_ids for file in library.files(folder_id)]
-    if library.meta("reading") != _reading(settings):
-        files = [_outdated(file) for file in files]
-    return {(file.folder_id, file.path): file for file in files}
+    wanted = reading(settings)
+    return {
+        (file.folder_id, file.path): file
+        if file.reading == wanted
+        else replace(file, size=-1, mtime_ns=-1, content_hash=None)
+        for file in files
+    }
 
 
-def _outdated(file: StoredFile) -> StoredFile:
-    return StoredFile(file.id, file.folder_id, file.path, -1, -1, None, file.report)
-
-
-def remember_settings(library: Library, settings: Settings) -> None:
-    """Note what the chunks were made with."""
-    library.set_meta("reading", _reading(settings))
-
-
-def _reading(settings: Settings) -> str:
+def reading(settings: Settings) -> str:
+    """What a document's chunks depend on besides its bytes; stored with it."""
     return f"{READER_VERSION}/{normalise.VERSION}/{settings.chunk_size}/{settings.chunk_overlap}"
 
 
@@ -102,9 +99,12 @@ def same_content(stored: StoredFile | None, digest: str, retry_failed: bool) -> 
     return not (retry_failed and stored.report.state in FAILED)
 
 
-def write_state(library: Library, folder_id: int, found: FoundFile, report: FileReport) -> None:
-    """Store a state that came without reading; whatever was indexed of the file before is forgotten."""
-    library.write_document(
+def write_state(library: Library, folder_id: int, found: FoundFile, report: FileReport) -> int:
+    """Store a state that came without reading; whatever was indexed of the file before is forgotten.
+
+    Returns the number of chunks that went.
+    """
+    return library.write_document(
         folder_id=folder_id, path=found.relative, size=found.size, mtime_ns=found.mtime_ns, content_hash=None,
         report=report,
     )  # fmt: skip

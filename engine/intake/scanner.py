@@ -64,6 +64,11 @@ def content_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
+def printable(name: str) -> str:
+    """A name as it can be shown and stored: bytes that are no UTF-8 (an archive in GBK) as ``\\xb2``."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace") if not name.isascii() else name
+
+
 def exclusion(name: str) -> Reason | None:
     """Why a file or folder of this name is left out, or None."""
     if name.startswith(("~$", ".~lock.")):
@@ -93,6 +98,9 @@ def _walk(
             continue
         relative = prefix + name
         path = folder / relative
+        if printable(relative) != relative:
+            yield FoundFile(path, folder, printable(relative), unreadable=Reason("name_not_text"))
+            continue
         excluded = exclusion(name)
         if excluded is not None:
             yield FoundFile(path, folder, relative, *_size_and_time(path), excluded=excluded)

@@ -1,0 +1,36 @@
+"""A reader for the parsing process that does what the file's name says."""
+
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.config import Settings
+from engine.documents import FileState, Page, Reason
+from engine.intake.messages import PageRead, ReadDone, ReadMessage
+
+
+def read(path: Path, content_hash: str, settings: Settings) -> Iterator[ReadMessage]:
+    if path.stem == "毒":
+        os._exit(139)
+    if path.stem == "段错误":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if path.stem == "死循环":
+        yield PageRead(Page(1, "第一页"))
+        while True:
+            time.sleep(10)
+    if path.stem == "慢":
+        for number in range(1, 6):
+            time.sleep(0.3)
+            yield PageRead(Page(number, "页"))
+    if path.stem == "联网":
+        try:
+            socket.create_connection(("203.0.113.1", 80), timeout=1)
+        except Exception as exc:
+            yield ReadDone(FileState.DAMAGED, Reason(type(exc).__name__))
+            return
+    print("qt" if any("PySide" in name for name in sys.modules) else "", end="")
+    yield ReadDone(FileState.INDEXED, Reason(content_hash, {"pid": os.getpid()}))
