@@ -1,0 +1,88 @@
+"""The gate: it refuses what the documents plainly do not hold, and names what is missing."""
+
+import pytest
+
+from engine import pipeline
+from engine.answer import gate
+from engine.config import Settings
+from tests.builders import ConstantEmbedder, memory_library
+
+TEXTS = {
+    "数据保护.txt": "核心数据须加密存储，未经批准不得复制、导出核心数据。",
+    "保密.txt": "秘密级数据的保密期限为六年，机密级数据的保密期限为十年。",
+    "访客.txt": "访客须在前台登记并由接待人陪同进入园区。",
+}
+MODES = ("strict", "balanced", "loose")
+
+
+def test_an_off_topic_question_is_refused_even_when_every_cosine_is_high() -> None:
+    embedder = ConstantEmbedder()
+    library = memory_library(TEXTS, embedder)
+    for question in ("红烧肉怎么做", "明天上海会下雨吗", "How tall is Mount Everest?"):
+        hits, verdict = pipeline.search(question, [library], embedder, Settings())
+        assert hits, "the dense lane always finds something"
+        assert not verdict.answerable, question
+        assert verdict.probability is not None and verdict.threshold is not None
+        assert verdict.probability < verdict.threshold
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("question", ["秘密级数据的保密期限是几年？", "核心数据可以导出吗", "访客在哪里登记"])
+def test_a_question_in_the_documents_own_words_passes(question: str, mode: str) -> None:
+    embedder = ConstantEmbedder()
+    library = memory_library(TEXTS, embedder)
+    _, verdict = pipeline.search(question, [library], embedder, Settings(mode=mode))
+    assert verdict.answerable
+
+
+def test_a_stricter_mode_never_lets_more_through() -> None:
+    library = memory_library(TEXTS)
+    for question in ("保密期限和年假天数", "访客停车费多少钱", "数据中心的功率"):
+        passed = [pipeline.search(question, [library], None, Settings(mode=m))[1].answerable for m in MODES]
+        assert passed == sorted(passed), question
+
+
+def test_missing_terms_are_those_that_no_passage_holds() -> None:
+    library = memory_library(TEXTS)
+    hits, verdict = pipeline.search("保密期限与罚款", [library], None, Settings())
+    assert "罚款" in verdict.missing_terms
+    assert "保密" not in verdict.missing_terms
+    assert hits
+
+
+def test_title_section_and_file_name_count_as_held() -> None:
+    library = memory_library({"年假/访客须知.txt": "须在前台登记。"})
+    hits, _ = pipeline.search("登记", [library], None, Settings())
+    verdict = gate.judge("访客年假", hits, [library], "balanced")
+    assert {"访客", "年假"}.isdisjoint(verdict.missing_terms)
+
+
+def test_no_passage_at_all_is_not_answerable() -> None:
+    verdict = gate.judge("保密期限", (), [memory_library(TEXTS)], "balanced")
+    assert not verdict.answerable
+    assert verdict.probability is None
+
+
+def test_a_question_of_asking_words_alone_is_left_to_the_later_checks() -> None:
+    library = memory_library(TEXTS)
+    hits, _ = pipeline.search("数据", [library], None, Settings())
+    verdict = gate.judge("为什么是什么", hits, [library], "balanced")
+    assert verdict.answerable
+    assert verdict.probability is None
+
+
+def test_a_rare_missing_term_weighs_more_than_a_common_one() -> None:
+    library = memory_library({f"{at}.txt": f"数据管理办法第{at}条" for at in range(8)})
+    hits, _ = pipeline.search("管理办法", [library], None, Settings(top_k=1))
+    common = gate.judge("办法数据", hits, [library], "balanced").probability
+    rare = gate.judge("办法罚款", hits, [library], "balanced").probability
+    assert common is not None and rare is not None
+    assert rare < common
+
+
+def test_only_the_passages_for_the_model_are_judged() -> None:
+    library = memory_library(TEXTS)
+    few = Settings(top_k=1)
+    _, one = pipeline.search("保密期限 访客登记", [library], None, few, top=3)
+    _, three = pipeline.search("保密期限 访客登记", [library], None, Settings(top_k=3), top=3)
+    assert set(three.missing_terms) < set(one.missing_terms)

@@ -1,0 +1,25 @@
+"""``python -m tests.bench [intake retrieval answer window]``: the table of tests/bench/README.md."""
+
+import argparse
+import importlib
+
+from engine import seal
+from tests.bench.measuring import machine
+
+PARTS = ("window", "intake", "retrieval", "answer")
+
+
+def main() -> None:
+    seal.install()
+    parser = argparse.ArgumentParser(prog="python -m tests.bench")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}; default: all")
+    wanted = parser.parse_args().parts or PARTS
+    print(f"Machine: {machine()}\n")
+    print("| what | figure | against |\n|---|---|---|")
+    for part in wanted:
+        for row in importlib.import_module(f"tests.bench.{part}").run():
+            print(f"| {row.name} | {row.value} | {row.against} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

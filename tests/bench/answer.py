@@ -1,0 +1,92 @@
+"""Time to the first token and tokens per second against bare llama.cpp calls on the same prompt."""
+
+from collections.abc import Iterator
+
+from engine import native, paths
+from engine.answer import generation, prompting
+from engine.answer.evidence import Evidence
+from engine.answer.generation import Piece
+from engine.cancel import CancelToken
+from engine.documents import SearchHit
+from models.catalogue import catalogue
+from models.store import ModelStore
+from tests.bench.measuring import Row, alternating, median_ms, ratio, seconds
+
+ANSWER_TOKENS = 48
+
+
+def run() -> Iterator[Row]:
+    store = ModelStore(paths.home().models)
+    for model in store.installed():
+        entry = next((m for m in catalogue().models if m.id == model.id), None)
+        if model.role == "chat" and model.problem is None and entry is not None:
+            yield from _model(store, model.id, entry.prompt or "small")
+
+
+def _model(store: ModelStore, model_id: str, prompt_name: str) -> Iterator[Row]:
+    path = store.ensure_verified(model_id)
+    ours = generation.load(path, model_id, prompt_name)
+    messages = prompting.load(prompt_name).messages("差旅报销单最晚几天内提交？", _evidence())
+    tokens = ours._tokens(messages)
+    bare = _bare(path)
+
+    def first_of_ours() -> None:
+        ours._llama.reset()
+        next(
+            s
+            for s in ours.generate(messages, max_tokens=8, temperature=0.1, token=CancelToken())
+            if isinstance(s, Piece)
+        )
+
+    def first_of_bare() -> None:
+        bare.reset()
+        next(bare.generate(tokens, temp=0.1))
+
+    own, plain = alternating(first_of_ours, first_of_bare, rounds=3)
+    yield Row(
+        f"first token, {model_id}", f"{median_ms(own)} for {len(tokens)} prompt tokens",
+        f"bare llama.cpp {median_ms(plain)}, ratio {ratio(own, plain)}",
+    )  # fmt: skip
+    again = seconds(
+        lambda: next(
+            s
+            for s in ours.generate(messages, max_tokens=8, temperature=0.1, token=CancelToken())
+            if isinstance(s, Piece)
+        )
+    )
+    yield Row(f"first token, same prompt again, {model_id}", f"{1000 * again:.0f} ms")
+
+    def all_of_ours() -> None:
+        for _ in ours.generate(messages, max_tokens=ANSWER_TOKENS, temperature=0.1, token=CancelToken()):
+            pass
+
+    def all_of_bare() -> None:
+        for count, _ in enumerate(bare.generate(tokens, temp=0.1), start=1):
+            if count == ANSWER_TOKENS:
+                break
+
+    own, plain = alternating(all_of_ours, all_of_bare, rounds=3)
+    yield Row(
+        f"writing, prompt already read, {model_id}",
+        median_ms(own),
+        f"up to {ANSWER_TOKENS} tokens; bare {median_ms(plain)}",
+    )
+    ours.close()
+    bare.close()
+
+
+def _bare(path: object) -> "generation.Any":
+    from llama_cpp import Llama
+
+    threads = native.thread_count()
+    return Llama(
+        model_path=str(path), n_ctx=4096, n_threads=threads, n_threads_batch=threads, seed=7, verbose=False
+    )
+
+
+def _evidence() -> list[Evidence]:
+    text = "差旅费用应当在出差结束后十个工作日内提交报销单，逾期须说明理由并经部门负责人批准。" * 6
+    hit = SearchHit(
+        1, 1.0, 1.0, 1.0, "", "差旅报销办法.pdf", "差旅报销办法", 2, None, None, (), (), "", text, 1
+    )
+    return [Evidence(number, hit, text) for number in (1, 2, 3)]

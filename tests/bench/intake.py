@@ -1,0 +1,97 @@
+"""Chunks per second through the whole intake, and the embedding rate against the bare model."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import resources
+from engine import config, native, paths, pipeline
+from engine.cancel import CancelToken
+from engine.events import IngestFinished
+from engine.index.embedding import BATCH_TOKENS, BgeEmbedder, batches
+from engine.index.library import Library
+from engine.intake.parsing import ParsingProcess
+from engine.intake.tokens import embedder_tokens
+from engine.normalise import normalise
+from engine.workspace import EMBEDDER
+from models.store import ModelStore
+from tests.bench.measuring import Row, alternating, ratio, seconds
+
+COPIES = 12
+
+
+def run() -> Iterator[Row]:
+    settings = config.Settings()
+    threads = native.thread_count()
+    folder = ModelStore(paths.home().models).ensure_verified(EMBEDDER)
+    embedder = BgeEmbedder(folder, EMBEDDER, 512, threads)
+    with tempfile.TemporaryDirectory() as place:
+        corpus = _corpus(Path(place))
+        library = Library(Path(place) / "library", dimension=512, threads=threads)
+        library.set_meta("name", "bench")
+        with ParsingProcess(settings) as reader:
+            reader.start()
+
+            def ingest() -> IngestFinished:
+                steps = pipeline.ingest(
+                    0,
+                    library,
+                    [corpus],
+                    reader=reader,
+                    embedder=embedder,
+                    settings=settings,
+                    token=CancelToken(),
+                )
+                return next(event for event in steps if isinstance(event, IngestFinished))
+
+            first = ingest()
+            again = seconds(ingest)
+        total = first.seconds["total"]
+        files = len(first.files)
+        yield Row(
+            "intake, whole way",
+            f"{first.chunks / total:.1f} chunks/s",
+            f"{files} files, {first.chunks} chunks, {total:.1f} s",
+        )
+        shares = ", ".join(f"{k} {100 * first.seconds[k] / total:.0f} %" for k in ("parse", "embed", "write"))
+        yield Row("where the time goes", shares)
+        yield Row(
+            "the same folder again, unchanged",
+            f"{1000 * again:.0f} ms",
+            f"{again / total:.3f} of the first time",
+        )
+        stored = list(library.all_chunks())
+        library.close()
+
+    texts = [chunk.chunk.prefix + chunk.chunk.text for chunk in stored][:96]
+    tokens = [embedder_tokens().count(text) for text in texts]
+
+    def ours() -> None:
+        for batch in batches(tokens, BATCH_TOKENS):
+            embedder.embed_passages([texts[i] for i in batch])
+
+    prepared = [normalise(text) for text in texts]
+
+    def bare() -> None:
+        # sentence-transformers as its documentation calls it: one call, its own default batches.
+        embedder._model.encode(prepared, normalize_embeddings=True, show_progress_bar=False)
+
+    own, plain = alternating(ours, bare, rounds=3)
+    rate = len(texts) / sorted(own)[len(own) // 2]
+    yield Row("embedding", f"{rate:.1f} chunks/s", f"time against the bare model {ratio(own, plain)}")
+
+
+def _corpus(place: Path) -> Path:
+    """The sample library several times over, each copy with other text, so that nothing is reused."""
+    corpus = place / "corpus"
+    for number in range(COPIES):
+        target = corpus / f"{number:02}"
+        shutil.copytree(resources.path("samples"), target)
+        for file in target.iterdir():
+            if file.suffix in (".md", ".html"):
+                text = file.read_text(encoding="utf-8")
+                file.write_text(text.replace("衡汀", f"衡汀{number}"), encoding="utf-8")
+            elif file.suffix != ".pdf":
+                file.unlink()
+    return corpus

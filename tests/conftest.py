@@ -1,0 +1,60 @@
+"""What every test stands on: no network, a home of its own, no hub look-ups, fixed languages."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from engine import paths, seal
+
+seal.install()
+
+# The models folder of this machine, asked before the tests get homes of their own.
+_MODELS = paths.home().models
+
+
+@pytest.fixture(autouse=True)
+def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has a data folder of its own, with a Chinese name and a blank in it."""
+    home = tmp_path_factory.mktemp("home") / "知页 数据"
+    monkeypatch.setenv("ZHIYE_HOME", str(home))
+    monkeypatch.setenv("ZHIYE_MODELS", str(home / "models"))
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+    return home
+
+
+@pytest.fixture
+def installed_models(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The models that this machine has; for tests that load a real one."""
+    monkeypatch.setenv("ZHIYE_MODELS", str(_MODELS))
+    return _MODELS
+
+
+@pytest.fixture(scope="session")
+def shared_material() -> Path:
+    """The measuring material beside the checkout; tests that use it are marked ``shared``."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("no measuring material beside this checkout")
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_leaves() -> Iterator[None]:
+    """The whole suite fails when anything tried to leave the machine, even if the attempt was swallowed."""
+    yield
+    escaped = [attempt for attempt in seal.attempts() if not attempt.target.startswith(EXPECTED_TARGET)]
+    assert not escaped, f"tried to leave: {escaped}"
+
+
+EXPECTED_TARGET = ("('192.0.2.", "192.0.2.", "seal-test.invalid")
+"""Targets that the seal's own tests aim at (RFC 5737 and RFC 2606: they lead nowhere)."""
