@@ -12,6 +12,7 @@ from engine.documents import Chunk, FileState, Page, Reason
 from engine.events import Event, FileProgress, FileReport, Notice
 from engine.index.embedding import Embedder, Vectors, batches, vector_key
 from engine.index.library import Library, StoredFile
+from engine.index.writing import FileRecord
 from engine.intake import changes, scanner
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadMessage
 from engine.intake.scanner import FoundFile
@@ -52,14 +53,14 @@ class Indexer:
     tally: Tally = field(default_factory=Tally)
 
     def take_in(
-        self, folder_id: int, found: FoundFile, stored: StoredFile | None
+        self, folder_id: int, found: FoundFile, name: str, stored: StoredFile | None
     ) -> Generator[Event | None, None, FileReport]:
-        """Read, embed and write one file; returns its report. Unchanged content costs one hash."""
+        """Read, embed and write one file, called ``name``; unchanged content costs one hash."""
         begun = time.monotonic()
         try:
             digest = scanner.content_hash(found.path)
         except OSError as exc:
-            report = FileReport(found.relative, FileState.UNREADABLE, scanner.os_reason(exc))
+            report = FileReport(name, FileState.UNREADABLE, scanner.os_reason(exc))
             self.settle(folder_id, found, report)
             return report
         if stored is not None and changes.same_content(stored, digest, self.retry_failed):
@@ -74,7 +75,7 @@ class Indexer:
             match message:
                 case PageRead():
                     pages.append(message.page)
-                    yield FileProgress(self.task_id, found.relative, len(pages), 0, 0)
+                    yield FileProgress(self.task_id, name, len(pages), 0, 0)
                 case ChunksRead():
                     chunks.extend(message.chunks)
                     yield None
@@ -84,11 +85,11 @@ class Indexer:
                     yield None
         self.tally.parse += time.monotonic() - begun
 
-        keys, vectors = yield from self._embed(found.relative, len(pages), chunks)
+        keys, vectors = yield from self._embed(name, len(pages), chunks)
 
         begun = time.monotonic()
         report = FileReport(
-            found.relative,
+            name,
             done.state,
             done.reason,
             len(pages),
@@ -98,19 +99,21 @@ class Indexer:
             done.document.encoding if done.document else None,
         )
         self.tally.removed += self.library.write_document(
-            folder_id=folder_id,
-            path=found.relative,
-            size=found.size,
-            mtime_ns=found.mtime_ns,
-            content_hash=digest,
-            report=report,
-            reading=self.reading,
-            dropped=done.dropped,
-            document=done.document,
-            pages=pages,
-            chunks=chunks,
-            keys=keys,
-            vectors=vectors,
+            FileRecord(
+                folder_id=folder_id,
+                path=found.relative,
+                size=found.size,
+                mtime_ns=found.mtime_ns,
+                content_hash=digest,
+                report=report,
+                reading=self.reading,
+                dropped=done.dropped,
+                document=done.document,
+                pages=pages,
+                chunks=chunks,
+                keys=keys,
+                vectors=vectors,
+            )
         )
         self.tally.write += time.monotonic() - begun
         return report

@@ -64,16 +64,18 @@ def ingest(
         yield None
     yield ScanFinished(task_id, library.name, len(plan))
     known = changes.known_files(library, {folder_id for folder_id, _ in plan}, folders, settings)
+    names = changes.names(library, plan)
     yield from indexer.complete_vectors()
 
     reports: list[FileReport] = []
     for folder_id, found in plan:
         token.check()
         stored = known.pop((folder_id, found.relative), None)
-        report = changes.settled_without_reading(found, stored, retry_failed)
+        name = names[folder_id, found.relative]
+        report = changes.settled_without_reading(found, name, stored, retry_failed)
         if report is None:
-            yield FileStarted(task_id, found.relative)
-            report = yield from indexer.take_in(folder_id, found, stored)
+            yield FileStarted(task_id, name)
+            report = yield from indexer.take_in(folder_id, found, name, stored)
         elif stored is None or report != stored.report:
             indexer.settle(folder_id, found, report)
         reports.append(report)
@@ -166,7 +168,7 @@ def ask(
         yield finished(extract.answer(draft, page_texts))
         return
 
-    prompt = prompting.load(generator.prompt)
+    prompt = prompting.load(generator.prompt, question)
     chosen = evidence.for_prompt(question, hits, generator, prompt, settings)
     messages = prompt.messages(question, chosen)
     written, answer_tokens, first_token = "", 0, None

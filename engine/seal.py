@@ -92,5 +92,6 @@ def _is_local_name(name: object) -> bool:
 
 def _refuse(event: str, target: object) -> None:
     stack = "".join(traceback.format_stack(limit=8)[:-2])
-    _attempts.append(Attempt(event, str(target), stack))
-    raise OutsideConnection(target=str(target))
+    text = target.decode("ascii", "backslashreplace") if isinstance(target, bytes) else str(target)
+    _attempts.append(Attempt(event, text, stack))
+    raise OutsideConnection(target=text)

@@ -16,6 +16,7 @@ from engine.documents import Answer, Chunk, FileState, Page, PageSpan, SearchHit
 from engine.events import AnswerFinished, Event, FileReport
 from engine.index.embedding import Embedder, Vectors, vector_key
 from engine.index.library import Library
+from engine.index.writing import FileRecord
 from tests.fakes import FakeEmbedder
 
 
@@ -49,7 +50,13 @@ def memory_library(
 
 
 def add_pages(
-    library: Library, path: str, pages: Sequence[Page], embedder: Embedder, *, kind: str = "pdf", joint: str = ""
+    library: Library,
+    path: str,
+    pages: Sequence[Page],
+    embedder: Embedder,
+    *,
+    kind: str = "pdf",
+    joint: str = "",
 ) -> None:
     """One document whose only chunk runs over all ``pages``."""
     text = joint.join(page.text for page in pages)
@@ -58,17 +65,19 @@ def add_pages(
     chunk = Chunk(chunk_id, 0, pages[0].number, pages[-1].number, spans, text)
     key = vector_key(embedder.model_id, embedder.precision, text)
     library.write_document(
-        folder_id=library.folder_id(Path("/资料")),
-        path=path,
-        size=0,
-        mtime_ns=0,
-        content_hash=chunk_id,
-        report=FileReport(path, FileState.INDEXED, None, len(pages), 1),
-        document=SourceDocument(kind, path.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
-        pages=pages,
-        chunks=[chunk],
-        keys=[key],
-        vectors={key: embedder.embed_passages([text])[0]},
+        FileRecord(
+            folder_id=library.folder_id(Path("/资料")),
+            path=path,
+            size=0,
+            mtime_ns=0,
+            content_hash=chunk_id,
+            report=FileReport(path, FileState.INDEXED, None, len(pages), 1),
+            document=SourceDocument(kind, path.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
+            pages=pages,
+            chunks=[chunk],
+            keys=[key],
+            vectors={key: embedder.embed_passages([text])[0]},
+        )
     )
 
 

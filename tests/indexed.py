@@ -8,6 +8,7 @@ from engine.documents import Chunk, FileState, Page, PageSpan, SourceDocument
 from engine.events import FileReport
 from engine.index.embedding import Embedder, vector_key
 from engine.index.library import Library
+from engine.index.writing import FileRecord
 
 FOLDER = Path("/文档")
 
@@ -37,17 +38,19 @@ def put(
         keys = [vector_key(embedder.model_id, embedder.precision, text) for text in texts]
         vectors = dict(zip(keys, embedder.embed_passages(list(texts)), strict=True))
     return library.write_document(
-        folder_id=library.folder_id(folder),
-        path=path,
-        size=sum(map(len, texts)),
-        mtime_ns=1,
-        content_hash=hashlib.sha256("\0".join(texts).encode()).hexdigest(),
-        report=FileReport(path, FileState.INDEXED, None, len(texts), len(texts)),
-        document=SourceDocument("text", title),
-        pages=[Page(n + 1, text) for n, text in enumerate(texts)],
-        chunks=chunks,
-        keys=keys,
-        vectors=vectors,
+        FileRecord(
+            folder_id=library.folder_id(folder),
+            path=path,
+            size=sum(map(len, texts)),
+            mtime_ns=1,
+            content_hash=hashlib.sha256("\0".join(texts).encode()).hexdigest(),
+            report=FileReport(path, FileState.INDEXED, None, len(texts), len(texts)),
+            document=SourceDocument("text", title),
+            pages=[Page(n + 1, text) for n, text in enumerate(texts)],
+            chunks=chunks,
+            keys=keys,
+            vectors=vectors,
+        )
     )
 
 

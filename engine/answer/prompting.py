@@ -1,5 +1,6 @@
 """From question and evidence to the messages a chat model reads; the words stand in resources/prompts."""
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +11,13 @@ from engine.answer.evidence import Evidence
 
 Message = dict[str, str]
 
+_HAN = re.compile("[\u3400-\u9fff]")
+_MARK = re.compile(r"\[(\d{1,3}(?:\s*[,，-]\s*\d{1,3})*)\]")
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt file: ``name`` is noted in the run, the texts carry {evidence} and {question}."""
+    """One prompt in one language: ``name`` is noted in the run, the texts carry {evidence} and {question}."""
 
     name: str
     system: str
@@ -21,7 +25,7 @@ class Prompt:
     block: str
 
     def messages(self, question: str, evidence: Sequence[Evidence]) -> list[Message]:
-        """System and user message; evidence is fenced as data and the rules come after it."""
+        """System and user message; evidence is numbered data, rules and question come after it."""
         blocks = "\n".join(
             self.block.format(number=e.number, place=harmless(e.place), text=harmless(e.text))
             for e in evidence
@@ -30,19 +34,27 @@ class Prompt:
         return [{"role": "system", "content": self.system.strip()}, {"role": "user", "content": user.strip()}]
 
 
-@lru_cache(maxsize=4)
-def load(name: str) -> Prompt:
-    """The prompt file of that name (``small`` or ``large``)."""
+def is_chinese(question: str) -> bool:
+    """Whether an answer to the question should be in Chinese: it holds at least one Han character."""
+    return _HAN.search(question) is not None
+
+
+def load(name: str, question: str) -> Prompt:
+    """The prompt file of that name (``small`` or ``large``) in the question's language."""
+    return _load(name, "zh" if is_chinese(question) else "en")
+
+
+@lru_cache(maxsize=8)
+def _load(name: str, language: str) -> Prompt:
     data = tomllib.loads(resources.read_text("prompts", f"{name}.toml"))
-    return Prompt(f"{name}-{data['version']}", data["system"], data["user"], data["block"])
+    words = data[language]
+    return Prompt(f"{name}-{language}-{data['version']}", words["system"], words["user"], words["block"])
 
 
 def harmless(text: str) -> str:
-    """Text of a document or a question that cannot end its fence or speak as a control token.
+    """Text of a document or a question that can neither leave its fence nor speak as a control token.
 
-    ``<|im_end|>`` in a document would be read as the end of the turn, because the prompt is tokenised with
-    its control tokens.
+    ``<|im_end|>`` would be read as the end of the turn, because the prompt is tokenised with its control
+    tokens; a document's own [3] would be copied into the answer and be taken for a citation.
     """
-    return (
-        text.replace("<|", "<｜").replace("|>", "｜>").replace("</资料", "＜/资料").replace("<资料", "＜资料")
-    )
+    return _MARK.sub(r"［\1］", text.replace("<|", "<｜").replace("|>", "｜>").replace("===", "＝＝＝"))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from engine.answer.prompting import is_chinese
 from engine.documents import Answer, RefusedBy
 
 SENTENCE = "证据不足，无法根据当前知识库回答该问题。"
@@ -10,7 +11,18 @@ SENTENCE_EN = "The documents do not hold enough evidence to answer this question
 _PHRASES = (
     *("证据不足", "未找到", "没有找到", "无法回答", "无法根据", "无法确定", "没有提到", "没有提及", "未提及"),
     *("未提到", "没有说明", "未说明", "没有相关", "无相关", "没有给出", "未给出", "没有提供", "未提供"),
-    *("没有明确", "未明确", "notenoughevidence", "donothold", "doesnotmention", "donotmention"),
+    *(
+        "没有明确",
+        "未明确",
+        "没有写明",
+        "未写明",
+        "notenoughevidence",
+        "donothold",
+        "donotsay",
+        "doesnotsay",
+        "doesnotmention",
+        "donotmention",
+    ),
     *("notmentioned", "noinformation", "cannotbeanswered", "doesnotprovide", "donotprovide"),
     *("notprovided", "doesnotspecify", "notspecified", "cannotanswer"),
 )
@@ -24,10 +36,9 @@ def is_refusal(sentence: str) -> bool:
 
 def refuse(answer: Answer, by: RefusedBy) -> Answer:
     """``answer`` as a refusal: no citation, and the passages found as the nearest ones."""
-    chinese = any("\u4e00" <= character <= "\u9fff" for character in answer.question)
     return replace(
         answer,
-        text=SENTENCE if chinese else SENTENCE_EN,
+        text=SENTENCE if is_chinese(answer.question) else SENTENCE_EN,
         refused=True,
         refused_by=by,
         sentences=(),

@@ -9,11 +9,15 @@ _END = re.compile(
     r"(?:[。！？；!?]+|[.;](?=\s|$|[\[【（(]\d))[”’」』）)\"']*(?:\s*[\[【]\s*\d[\d,，、\s-]*[\]】])*|\n+"
 )
 
+_LIST_NUMBER = re.compile(r"\s*[\da-zA-Z]{1,2}\.")
+
 
 def split(text: str) -> Iterator[tuple[int, int]]:
     """Spans of the sentences of ``text``, without surrounding blanks; blank ones are left out."""
     start = 0
     for match in _END.finditer(text):
+        if _LIST_NUMBER.fullmatch(text, start, match.end()):
+            continue  # "3. 访客须登记": the number belongs to its item
         yield from _trimmed(text, start, match.end())
         start = match.end()
     yield from _trimmed(text, start, len(text))

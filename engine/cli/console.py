@@ -42,6 +42,9 @@ class Console:
         """One JSON object on one line."""
         # A lone surrogate (a file name that is not valid UTF-8) must not end the output.
         text = json.dumps(record, ensure_ascii=False, default=str)
+        # Some readers of lines break them here too (str.splitlines); inside JSON these stand in strings only.
+        for mark in "\x85\u2028\u2029":
+            text = text.replace(mark, f"\\u{ord(mark):04x}")
         print(text.encode("utf-8", "backslashreplace").decode("utf-8"), flush=True)
 
     def say(self, code: str, **params: Any) -> str:

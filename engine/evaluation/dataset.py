@@ -15,6 +15,7 @@ from engine.errors import WrongUse
 from engine.events import FileReport
 from engine.index.embedding import Embedder, batches, vector_key
 from engine.index.library import Library
+from engine.index.writing import FileRecord
 from engine.intake.chunking import chunk
 from engine.intake.cleaning import clean
 from engine.intake.tokens import embedder_tokens
@@ -89,11 +90,11 @@ def index_corpus(
         )
         chunks = list(_chunks(document, page, doc_id, settings))
         keys, vectors = _embed(chunks, embedder)
-        library.write_document(
+        library.write_document(FileRecord(
             folder_id=folder_id, path=doc_id, size=0, mtime_ns=0, content_hash=doc_id,
             report=FileReport(doc_id, FileState.INDEXED, None, 1, len(chunks)), document=document,
             pages=[page], chunks=chunks, keys=keys, vectors=vectors,
-        )  # fmt: skip
+        ))  # fmt: skip
         progress(done)
     return library
 

@@ -5,23 +5,22 @@ whole documents. Every such transaction raises the generation; the FAISS file ca
 was written at and is rebuilt from the vectors in SQLite when the two differ. One thread owns a library.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from engine.documents import Chunk, Page, SourceDocument
+from engine.documents import Page
 from engine.errors import CodedError, IndexMismatch, LibraryDamaged
 from engine.events import FileReport
-from engine.index import lexical, rows
+from engine.index import lexical, rows, writing
 from engine.index.cache import VectorCache
 from engine.index.database import Transaction, connect
 from engine.index.embedding import Vectors
 from engine.index.migrations import migrate
+from engine.index.naming import Names, distinct_names
 from engine.index.store import VectorStore
+from engine.index.writing import FileRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,7 @@ class Library:
         except sqlite3.DatabaseError as exc:
             self.db.close()
             raise LibraryDamaged(path=self.file, detail=str(exc)) from exc
+        self._named: tuple[int, Names] | None = None
         self._cache = VectorCache(self.db, folder and folder / "index.faiss", dimension, threads)
 
     def close(self) -> None:
@@ -104,10 +104,27 @@ class Library:
                    (SELECT count(*) FROM pages p WHERE p.document_id = d.id),
                    (SELECT count(*) FROM chunks c WHERE c.document_id = d.id)
             FROM documents d WHERE ? IS NULL OR folder_id = ? ORDER BY path, folder_id"""
+        folders, names = self.folders(), self._names()
+        found = self.db.execute(query, (folder_id, folder_id))
         return [
-            StoredFile(row[0], row[1], row[2], row[3], row[4], row[5], row[6], rows.report(row[2], *row[7:]))
-            for row in self.db.execute(query, (folder_id, folder_id))
+            StoredFile(
+                *(document_id, in_folder, path, size, mtime_ns, content_hash, reading),
+                rows.report(names.get((folders[in_folder], path), path), *state),
+            )
+            for document_id, in_folder, path, size, mtime_ns, content_hash, reading, *state in found
         ]
+
+    def _names(self) -> Names:
+        """Names of the documents whose path occurs in several folders, of the current generation."""
+        if self._named is None or self._named[0] != self.generation:
+            folders = self.folders()
+            alike = self.db.execute(
+                "SELECT folder_id, path FROM documents WHERE path IN"
+                " (SELECT path FROM documents GROUP BY path HAVING count(*) > 1)"
+            )
+            files = [(folders[folder_id], path) for folder_id, path in alike]
+            self._named = self.generation, distinct_names(files, list(folders.values()))
+        return self._named[1]
 
     def counts(self) -> dict[str, int]:
         """Files by state."""
@@ -126,63 +143,18 @@ class Library:
 
     # -- writing ----------------------------------------------------------------------------------
 
-    def write_document(
-        self,
-        *,
-        folder_id: int,
-        path: str,
-        size: int,
-        mtime_ns: int,
-        content_hash: str | None,
-        report: FileReport,
-        reading: str = "",
-        dropped: Sequence[Any] = (),
-        document: SourceDocument | None = None,
-        pages: Iterable[Page] = (),
-        chunks: Sequence[Chunk] = (),
-        keys: Sequence[str] = (),
-        vectors: Mapping[str, Vectors] | None = None,
-    ) -> int:
+    def write_document(self, record: FileRecord) -> int:
         """Replace everything known of a file, in one transaction. Returns the number of chunks replaced.
-
-        ``keys`` names each chunk's vector (empty when nothing could be embedded), ``vectors`` holds those
-        that the library does not have yet.
 
         Raises:
             StorageFailed: the old state stands.
             IndexMismatch: a vector has another dimension than the library; the old state stands.
         """
         with self._transaction():
-            old, unused = self._delete(folder_id, path)
-            cursor = self.db.execute(
-                "INSERT INTO documents (folder_id, path, size, mtime_ns, content_hash, kind, title, encoding,"
-                " metadata, state, reason, details, reading, indexed_at)"
-                " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (
-                    folder_id, path, size, mtime_ns, content_hash,
-                    document.kind if document else "", document.title if document else "",
-                    report.encoding, rows.dump(document.metadata if document else {}),
-                    report.state.value, rows.dump_reason(report.reason), rows.dump_details(report, dropped),
-                    reading, _now(),
-                ),
-            )  # fmt: skip
-            document_id = int(cursor.lastrowid or 0)
-            self.db.executemany(
-                "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?)",
-                (rows.page(document_id, page) for page in pages),
-            )
-            self._add_vectors(vectors or {})
-            title = document.title if document else ""
-            new = []
-            for i, chunk in enumerate(chunks):
-                row = self.db.execute(
-                    "INSERT INTO chunks (document_id, chunk, ordinal, page, page_end, spans, location,"
-                    " section, text, prefix, overlap, tokens, vector_key) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    (*rows.chunk(document_id, chunk), keys[i] if keys else None),
-                ).lastrowid
-                lexical.add(self.db, int(row or 0), chunk.text, _heading(title, chunk.section), path)
-                new.append(int(row or 0))
-            self._drop_vectors(unused)
+            old, unused = self._forget(record.folder_id, record.path)
+            self._add_vectors(record.vectors)
+            new = writing.insert(self.db, record)
+            writing.drop_vectors(self.db, unused)
             self._raise_generation()
         self._cache.follow(old, new, self.generation)
         return len(old)
@@ -190,11 +162,17 @@ class Library:
     def remove_file(self, folder_id: int, path: str) -> int:
         """Forget a file and all of its text. Returns the number of chunks removed; raises StorageFailed."""
         with self._transaction():
-            old, unused = self._delete(folder_id, path)
-            self._drop_vectors(unused)
+            old, unused = self._forget(folder_id, path)
+            writing.drop_vectors(self.db, unused)
             self._raise_generation()
         self._cache.follow(old, [], self.generation)
         return len(old)
+
+    def _forget(self, folder_id: int, path: str) -> tuple[list[int], set[str]]:
+        old, keys = writing.delete(self.db, folder_id, path)
+        if old:
+            self.db.execute("INSERT OR REPLACE INTO meta VALUES ('remains', '1')")
+        return old, keys
 
     def touch(self, file: StoredFile, size: int, mtime_ns: int) -> None:
         """Note new file times for unchanged content."""
@@ -239,34 +217,6 @@ class Library:
             data = vector.astype("<f4").tobytes()
             self.db.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?)", (key, data))
 
-    def _delete(self, folder_id: int, path: str) -> tuple[list[int], set[str]]:
-        """Row ids of the file's chunks, which are gone, and the keys of their vectors, which are not."""
-        found = self.db.execute(
-            "SELECT id, title FROM documents WHERE folder_id = ? AND path = ?", (folder_id, path)
-        ).fetchone()
-        if found is None:
-            return [], set()
-        document_id, title = found
-        old, keys = [], set()
-        for row, text, section, key in self.db.execute(
-            "SELECT id, text, section, vector_key FROM chunks WHERE document_id = ?", (document_id,)
-        ).fetchall():
-            lexical.remove(self.db, row, text, _heading(title, json.loads(section)), path)
-            old.append(row)
-            keys.add(key)
-        self.db.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-        if old:
-            self.db.execute("INSERT OR REPLACE INTO meta VALUES ('remains', '1')")
-        return old, keys
-
-    def _drop_vectors(self, keys: Iterable[str]) -> None:
-        """Drop those of the vectors that no chunk has any more."""
-        self.db.executemany(
-            "DELETE FROM vectors WHERE key = ? AND NOT EXISTS"
-            " (SELECT 1 FROM chunks WHERE chunks.vector_key = vectors.key)",
-            ((key,) for key in keys),
-        )
-
     def _raise_generation(self) -> None:
         self.db.execute(
             "INSERT INTO meta VALUES ('generation', '1')"
@@ -307,21 +257,22 @@ class Library:
         for row in ids:
             stored = self.db.execute(rows.CHUNK_QUERY + " WHERE c.id = ?", (row,)).fetchone()
             if stored:
-                found[row] = rows.stored_chunk(stored)
+                found[row] = rows.stored_chunk(stored, self._names())
         return found
 
     def all_chunks(self) -> Iterator[rows.StoredChunk]:
         """All chunks in order of their row ids."""
         for stored in self.db.execute(rows.CHUNK_QUERY + " ORDER BY c.id"):
-            yield rows.stored_chunk(stored)
+            yield rows.stored_chunk(stored, self._names())
 
     def rows_of(self, documents: Iterable[str]) -> list[int]:
-        """Row ids of all chunks of the documents with these paths."""
+        """Row ids of all chunks of the documents with these names."""
+        wanted, folders, names = frozenset(documents), self.folders(), self._names()
         found: list[int] = []
-        for document in sorted(documents):
-            query = """SELECT c.id FROM chunks c JOIN documents d ON d.id = c.document_id
-                       WHERE d.path = ? ORDER BY c.id"""
-            found.extend(row[0] for row in self.db.execute(query, (document,)))
+        for document_id, folder_id, path in self.db.execute("SELECT id, folder_id, path FROM documents"):
+            if wanted & {path, names.get((folders[folder_id], path), path)}:
+                query = "SELECT id FROM chunks WHERE document_id = ? ORDER BY id"
+                found.extend(row[0] for row in self.db.execute(query, (document_id,)))
         return found
 
     def page_texts(self, row: int) -> dict[int, str]:
@@ -362,11 +313,3 @@ class Library:
         except OSError:
             return True
         return (facts.st_size, facts.st_mtime_ns) != tuple(known)
-
-
-def _heading(title: str, section: Sequence[str]) -> str:
-    return " ".join((title, *section))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -28,9 +28,11 @@ def m001_initial(db: sqlite3.Connection) -> None:
             state TEXT NOT NULL,
             reason TEXT,                   -- JSON: code, params
             details TEXT NOT NULL DEFAULT '{}',  -- JSON: dropped, missing_pages, from_ocr
+            reading TEXT NOT NULL DEFAULT '',    -- reader version and chunk settings
             indexed_at TEXT,
             UNIQUE (folder_id, path)
         );
+        CREATE INDEX documents_by_path ON documents (path);
         CREATE TABLE pages (
             document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
             number INTEGER NOT NULL,       -- from 1
@@ -70,13 +72,6 @@ def m001_initial(db: sqlite3.Connection) -> None:
     )
 
 
-def m002_reading(db: sqlite3.Connection) -> None:
-    """How each document was read (reader version and chunk settings), so that a change re-reads it."""
-    db.execute("ALTER TABLE documents ADD COLUMN reading TEXT NOT NULL DEFAULT ''")
-    db.execute("UPDATE documents SET reading = coalesce((SELECT value FROM meta WHERE key = 'reading'), '')")
-    db.execute("DELETE FROM meta WHERE key = 'reading'")
-
-
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Statement by statement, because ``executescript`` would commit the transaction it runs in."""
     statement = ""
@@ -87,7 +82,7 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_reading)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

@@ -9,8 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from engine.index.embedding import Embedder, vector_key
 from engine.index.library import Library
 from engine.index.rows import StoredChunk
 from engine.index.store import VectorStore, replace
+from engine.index.writing import FileRecord
 
 FORMAT = 1
 INDEX, CHUNKS, METADATA = NAMES = ("index.faiss", "chunks.jsonl", "metadata.json")
@@ -40,13 +40,12 @@ def write(library: Library, out: Path, model: str, precision: str, settings: Set
         IndexDamaged: a chunk has no vector (it was indexed without an embedder).
     """
     chunks, files = list(library.all_chunks()), library.files()
-    folders, names = library.folders(), _names(library)
     if any(chunk.vector_key is None for chunk in chunks):
         raise IndexDamaged(path=str(out), detail="chunks without vectors")
     store = VectorStore(library.dimension)
     rows = np.asarray([chunk.row for chunk in chunks], dtype=np.int64)
     store.add(np.arange(len(chunks)), library.store.vectors(rows))
-    lines = "".join(json.dumps(_line(library, chunk, names), ensure_ascii=False) + "\n" for chunk in chunks)
+    lines = "".join(json.dumps(_line(library, chunk), ensure_ascii=False) + "\n" for chunk in chunks)
     data = {INDEX: store.to_bytes(), CHUNKS: lines.encode("utf-8")}
     metadata = {
         "format": FORMAT,
@@ -59,9 +58,7 @@ def write(library: Library, out: Path, model: str, precision: str, settings: Set
         "chunk_size": settings.chunk_size,
         "chunk_overlap": settings.chunk_overlap,
         "corpus_hash": _digest("\n".join(sorted(f"{f.content_hash} {f.path}" for f in files)).encode()),
-        "documents": [
-            {"path": names[folders[f.folder_id], f.path], "state": f.report.state.value} for f in files
-        ],
+        "documents": [{"path": f.report.path, "state": f.report.state.value} for f in files],
         "files": {name: _digest(content) for name, content in data.items()},
     }
     data[METADATA] = json.dumps(metadata, ensure_ascii=False, indent=1).encode("utf-8")
@@ -91,12 +88,18 @@ def read(folder: Path, embedder: Embedder | None, dimension: int) -> Library:
     lines = _lines(whole / CHUNKS)
     if not len(store) == len(lines) == metadata.get("count"):
         raise IndexMismatch(path=str(folder), found=f"{len(store)} vectors", expected=f"{len(lines)} chunks")
-    return _fill(Library(None, dimension=dimension), metadata, lines, store)
+    library = Library(None, dimension=dimension)
+    try:
+        _fill(library, metadata, lines, store)
+    except (KeyError, TypeError, ValueError) as exc:
+        library.close()
+        raise IndexDamaged(path=str(folder / CHUNKS), detail=f"{type(exc).__name__}: {exc}") from exc
+    return library
 
 
 def _fill(
     library: Library, metadata: dict[str, Any], lines: list[dict[str, Any]], store: VectorStore
-) -> Library:
+) -> None:
     library.set_meta("name", str(metadata.get("library") or "index"))
     library.set_meta("portable", "1")
     folder_id = library.folder_id(Path())
@@ -109,49 +112,35 @@ def _fill(
         keys = [vector_key(metadata["model"], metadata["precision"], c.prefix + c.text) for c in chunks]
         pages = list(_pages(line for _, line in members))
         library.write_document(
-            folder_id=folder_id,
-            path=path,
-            size=0,
-            mtime_ns=0,
-            content_hash=first.get("content_hash"),
-            report=FileReport(path, FileState.INDEXED, None, len(pages), len(chunks)),
-            document=SourceDocument(first["kind"], first["title"]),
-            pages=pages,
-            chunks=chunks,
-            keys=keys,
-            vectors={key: vectors[i] for key, (i, _) in zip(keys, members, strict=True)},
+            FileRecord(
+                folder_id=folder_id,
+                path=path,
+                size=0,
+                mtime_ns=0,
+                content_hash=first.get("content_hash"),
+                report=FileReport(path, FileState.INDEXED, None, len(pages), len(chunks)),
+                document=SourceDocument(first["kind"], first["title"]),
+                pages=pages,
+                chunks=chunks,
+                keys=keys,
+                vectors={key: vectors[i] for key, (i, _) in zip(keys, members, strict=True)},
+            )
         )
     known = {line["document"] for line in lines}
     for document in metadata.get("documents", ()):
         if document["path"] not in known:
             state = FileState(document["state"])
-            library.write_document(
+            library.write_document(FileRecord(
                 folder_id=folder_id, path=document["path"], size=0, mtime_ns=0, content_hash=None,
                 report=FileReport(document["path"], state),
-            )  # fmt: skip
-    return library
+            ))  # fmt: skip
 
 
-def _names(library: Library) -> dict[tuple[Path, str], str]:
-    """The document's name of each folder and path: the path, which a path that occurs in several folders
-    gets the folder's name in front of (and its number where those are alike too)."""
-    folders = library.folders()
-    files = [(folders[file.folder_id], file.path) for file in library.files()]
-    paths = Counter(path for _, path in files)
-    labels = Counter(folder.name for folder in folders.values())
-    names = {}
-    for folder, path in files:
-        number = list(folders.values()).index(folder) + 1
-        label = folder.name if labels[folder.name] == 1 else f"{folder.name}-{number}"
-        names[folder, path] = path if paths[path] == 1 else f"{label}/{path}"
-    return names
-
-
-def _line(library: Library, stored: StoredChunk, names: Mapping[tuple[Path, str], str]) -> dict[str, Any]:
+def _line(library: Library, stored: StoredChunk) -> dict[str, Any]:
     chunk, texts = stored.chunk, library.page_texts(stored.row)
     return {
         "id": chunk.id,
-        "document": names[stored.folder, stored.document],
+        "document": stored.document,
         "title": stored.title,
         "kind": stored.kind,
         "content_hash": stored.content_hash,

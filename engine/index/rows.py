@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.documents import Chunk, Dropped, FileState, Page, PageSpan, Reason
 from engine.events import FileReport
+from engine.index.naming import Names
 
 CHUNK_QUERY = """
     SELECT c.id, c.chunk, c.ordinal, c.page, c.page_end, c.spans, c.location, c.section, c.text, c.prefix,
@@ -18,12 +19,16 @@ CHUNK_QUERY = """
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """A chunk with its row id and the document it belongs to; ``label`` is its first page's."""
+    """A chunk with its row id and the document it belongs to; ``label`` is its first page's.
+
+    ``document`` is the name people see, ``relative`` the path in ``folder``.
+    """
 
     row: int
     chunk: Chunk
     vector_key: str | None
     document: str
+    relative: str
     title: str
     kind: str
     folder: Path
@@ -37,9 +42,9 @@ class StoredChunk:
         if self.folder == Path():
             return None
         # A single file given by the user is its own folder.
-        if self.folder.name == self.document and not self.folder.is_dir():
+        if self.folder.name == self.relative and not self.folder.is_dir():
             return self.folder
-        return self.folder / self.document
+        return self.folder / self.relative
 
 
 def dump(value: Any) -> str:
@@ -100,16 +105,20 @@ def chunk(document_id: int, value: Chunk) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def stored_chunk(row: Sequence[Any]) -> StoredChunk:
+def stored_chunk(row: Sequence[Any], names: Names) -> StoredChunk:
     (
         number, chunk_id, ordinal, first, last, span_text, location, section, text, prefix, overlap, tokens,
-        key, document, title, kind, folder, content_hash, size, label,
+        key, relative, title, kind, folder, content_hash, size, label,
     ) = row  # fmt: skip
     value = Chunk(
         chunk_id, ordinal, first, last, spans(span_text), text, prefix, overlap, tokens,
         tuple(json.loads(section)), _location(location),
     )  # fmt: skip
-    return StoredChunk(number, value, key, document, title, kind, Path(folder), content_hash, size, label)
+    place = Path(folder)
+    return StoredChunk(
+        number, value, key, names.get((place, relative), relative), relative, title, kind, place,
+        content_hash, size, label,
+    )  # fmt: skip
 
 
 def spans(text: str) -> tuple[PageSpan, ...]:

@@ -11,6 +11,8 @@ from engine.config import Settings
 from engine.documents import FileState
 from engine.events import FileReport
 from engine.index.library import Library, StoredFile
+from engine.index.naming import distinct_names
+from engine.index.writing import FileRecord
 from engine.intake import scanner
 from engine.intake.scanner import FoundFile
 
@@ -71,19 +73,29 @@ def known_files(
     }
 
 
+def names(library: Library, plan: Sequence[tuple[int, FoundFile]]) -> dict[tuple[int, str], str]:
+    """What each file of the plan is called, by its folder's id and its path in the folder."""
+    folders = library.folders()
+    planned = [(folder_id, found.relative) for folder_id, found in plan]
+    known = [(file.folder_id, file.path) for file in library.files()]
+    files = [(folders[folder_id], path) for folder_id, path in planned + known]
+    prefixed = distinct_names(files, list(folders.values()))
+    return {(i, path): prefixed.get((folders[i], path), path) for i, path in planned}
+
+
 def reading(settings: Settings) -> str:
     """What a document's chunks depend on besides its bytes; stored with it."""
     return f"{READER_VERSION}/{normalise.VERSION}/{settings.chunk_size}/{settings.chunk_overlap}"
 
 
 def settled_without_reading(
-    found: FoundFile, stored: StoredFile | None, retry_failed: bool
+    found: FoundFile, name: str, stored: StoredFile | None, retry_failed: bool
 ) -> FileReport | None:
     """The file's report when its content need not be looked at, else None."""
     if found.excluded is not None:
-        return FileReport(found.relative, FileState.EXCLUDED, found.excluded)
+        return FileReport(name, FileState.EXCLUDED, found.excluded)
     if found.unreadable is not None:
-        return FileReport(found.relative, FileState.UNREADABLE, found.unreadable)
+        return FileReport(name, FileState.UNREADABLE, found.unreadable)
     if stored is None or (retry_failed and stored.report.state in FAILED):
         return None
     if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE):
@@ -104,7 +116,7 @@ def write_state(library: Library, folder_id: int, found: FoundFile, report: File
 
     Returns the number of chunks that went.
     """
-    return library.write_document(
+    return library.write_document(FileRecord(
         folder_id=folder_id, path=found.relative, size=found.size, mtime_ns=found.mtime_ns, content_hash=None,
         report=report,
-    )  # fmt: skip
+    ))  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 
 from engine.answer import evidence, prompting
 from engine.answer.evidence import fit, place
+from engine.answer.prompting import Message
 from engine.config import Settings
 from engine.documents import SearchHit
 from engine.errors import QuestionTooLong
@@ -87,7 +88,7 @@ def test_no_room_no_evidence() -> None:
 def test_prompt_and_answer_never_exceed_the_context(n_ctx: int, prompt_name: str) -> None:
     chance = random.Random(n_ctx)
     generator = FakeGenerator("好", context_length=n_ctx)
-    prompt = prompting.load(prompt_name)
+    prompt = prompting.load(prompt_name, "问")
     settings = Settings(context_budget=16_000, max_tokens=512)
     for count in range(1, 21):
         texts = [SENTENCE * chance.randint(1, 36) + "无标点" * chance.randint(0, 160) for _ in range(count)]
@@ -105,11 +106,29 @@ def test_prompt_and_answer_never_exceed_the_context(n_ctx: int, prompt_name: str
         assert [e.hit for e in chosen] == hits[: len(chosen)]
 
 
+def test_blocks_that_cost_more_together_than_apart_still_fit() -> None:
+    class Costly(FakeGenerator):
+        def prompt_tokens(self, messages: Sequence[Message]) -> int:
+            return super().prompt_tokens(messages) + 9 * messages[1]["content"].count("｜")
+
+    generator = Costly("好", context_length=2048)
+    prompt, settings = prompting.load("small", "问"), Settings(context_budget=16_000)
+    sizes = set()
+    for length in range(400, 1400):
+        hits = hits_of(["甲" * 500, "乙" * length])
+        chosen = evidence.for_prompt("数据", hits, generator, prompt, settings)
+        tokens = generator.prompt_tokens(prompt.messages("数据", chosen))
+        assert tokens + settings.max_tokens < 2048
+        sizes.add((len(chosen), tokens + settings.max_tokens))
+    assert (2, 2047) in sizes, "what fits exactly is used"
+    assert {count for count, _ in sizes} == {1, 2}
+
+
 def test_a_context_budget_smaller_than_the_context_is_kept() -> None:
     generator = FakeGenerator("好", context_length=4096)
     hits = hits_of([SENTENCE * 20 + str(at) for at in range(10)])
     settings = Settings(context_budget=600)
-    chosen = evidence.for_prompt("数据", hits, generator, prompting.load("small"), settings)
+    chosen = evidence.for_prompt("数据", hits, generator, prompting.load("small", "问"), settings)
     assert sum(len(e.text) for e in chosen) <= 600
 
 
@@ -117,12 +136,14 @@ def test_an_answer_longer_than_the_context_is_clamped_instead_of_refusing_every_
     generator = FakeGenerator("好", context_length=2048)
     settings = Settings(max_tokens=8192)
     assert evidence.answer_reserve(generator, settings) == 1024
-    assert evidence.for_prompt("数据", hits_of([SENTENCE]), generator, prompting.load("small"), settings)
+    assert evidence.for_prompt(
+        "数据", hits_of([SENTENCE]), generator, prompting.load("small", "问"), settings
+    )
 
 
 def test_a_question_that_leaves_no_room_is_refused_with_the_length_that_would_do() -> None:
     generator = FakeGenerator("好", context_length=4096)
-    prompt, settings, hits = prompting.load("large"), Settings(), hits_of([SENTENCE * 30])
+    prompt, settings, hits = prompting.load("large", "问"), Settings(), hits_of([SENTENCE * 30])
     with pytest.raises(QuestionTooLong) as failure:
         evidence.for_prompt("问" * 9000, hits, generator, prompt, settings)
     assert failure.value.params["length"] == 9000

@@ -89,7 +89,14 @@ def test_words_that_only_look_like_numbers_are_none(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "value"),
-    [("一个月内", "1"), ("为期一年", "1"), ("两周内", "2"), ("一万元", "10000"), ("二十四个月", "24"), ("五百元", "500")],
+    [
+        ("一个月内", "1"),
+        ("为期一年", "1"),
+        ("两周内", "2"),
+        ("一万元", "10000"),
+        ("二十四个月", "24"),
+        ("五百元", "500"),
+    ],
 )
 def test_short_numerals_in_front_of_a_unit_are_numbers(sentence: str, value: str) -> None:
     assert [(fact.kind, fact.value) for fact in facts(sentence)] == [("number", value)]

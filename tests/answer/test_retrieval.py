@@ -20,12 +20,19 @@ TRAVEL = {
     "保密.txt": "秘密级数据的保密期限为六年。",
     "保修.txt": "The warranty covers rechargeable batteries for nine months.",
 }
-PARTS = {"采购.txt": "电路板采购合同的违约金为每日千分之三。", "报销.txt": "报销单由部门经理审批后提交财务部。"}
+PARTS = {
+    "采购.txt": "电路板采购合同的违约金为每日千分之三。",
+    "报销.txt": "报销单由部门经理审批后提交财务部。",
+}
 QUESTION = "报销单几个工作日内提交"
 
 
 def search(
-    question: str, libraries: Sequence[Library], top: int = 10, documents: frozenset[str] | None = None, **changes: object
+    question: str,
+    libraries: Sequence[Library],
+    top: int = 10,
+    documents: frozenset[str] | None = None,
+    **changes: object,
 ) -> tuple[SearchHit, ...]:
     return retrieval.search(question, libraries, FakeEmbedder(), Settings(**changes), top, documents)
 
@@ -56,9 +63,7 @@ def test_fused_score_is_the_weighted_sum_of_both_lanes_standardised_over_everyth
     libraries = [memory_library(texts, name=str(at)) for at, texts in enumerate(collections)]
     dense, bm25 = by_hand(QUESTION, libraries)
     assert sum(score > 0 for score in bm25.values()) >= 2
-    expected = {
-        path: 0.7 * standardised(dense)[path] + 0.3 * standardised(bm25)[path] for path in dense
-    }
+    expected = {path: 0.7 * standardised(dense)[path] + 0.3 * standardised(bm25)[path] for path in dense}
 
     hits = search(QUESTION, libraries)
 

@@ -26,7 +26,8 @@ def run() -> Iterator[Row]:
 def _model(store: ModelStore, model_id: str, prompt_name: str) -> Iterator[Row]:
     path = store.ensure_verified(model_id)
     ours = generation.load(path, model_id, prompt_name)
-    messages = prompting.load(prompt_name).messages("差旅报销单最晚几天内提交？", _evidence())
+    question = "差旅报销单最晚几天内提交？"
+    messages = prompting.load(prompt_name, question).messages(question, _evidence())
     tokens = ours._tokens(messages)
     bare = _bare(path)
 

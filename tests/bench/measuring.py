@@ -1,5 +1,6 @@
 """Timing two things in turn, so that a ratio holds when the machine's speed drifts."""
 
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -58,11 +59,12 @@ def machine() -> str:
     """The machine in one line."""
     name = ""
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
+        with pathlib.Path("/proc/cpuinfo").open(encoding="utf-8") as file:
             name = next(
                 (line.partition(":")[2].strip() for line in file if line.startswith("model name")), ""
             )
     except OSError:
         pass
     memory = psutil.virtual_memory().total >> 30
-    return f"{name or 'unknown processor'}, {psutil.cpu_count()} logical cores, {memory} GiB, Python {sys.version.split()[0]}"
+    python = sys.version.split()[0]
+    return f"{name or 'unknown'}, {psutil.cpu_count()} logical cores, {memory} GiB, Python {python}"

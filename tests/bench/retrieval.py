@@ -13,6 +13,7 @@ from engine.documents import Chunk, FileState, Page, PageSpan, SourceDocument
 from engine.events import FileReport
 from engine.index.embedding import Vectors
 from engine.index.library import Library
+from engine.index.writing import FileRecord
 from tests.bench.measuring import Row, alternating, median_ms, ratio, seconds
 
 SIZE = 10_000
@@ -52,12 +53,13 @@ def run() -> Iterator[Row]:
                 for i, text in enumerate(texts)
             ]
             keys = [f"{first + i}" for i in range(PER_DOCUMENT)]
-            library.write_document(
+            library.write_document(FileRecord(
                 folder_id=folder_id, path=f"{first}.md", size=1, mtime_ns=1, content_hash="",
-                report=FileReport(f"{first}.md", FileState.INDEXED), document=SourceDocument("markdown", f"第{first}号"),
+                report=FileReport(f"{first}.md", FileState.INDEXED),
+                document=SourceDocument("markdown", f"第{first}号"),
                 pages=[Page(1, "")], chunks=chunks, keys=keys,
                 vectors={key: unit(numbers.normal(size=512)) for key in keys},
-            )  # fmt: skip
+            ))  # fmt: skip
         library.checkpoint()
         library.close()
 

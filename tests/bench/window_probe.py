@@ -11,8 +11,9 @@ def show() -> None:
     """Everything ``zhiye-gui`` does up to the shown window, then quit."""
     seal.install()
     native.preload()
-    from desktop import app, application
     from PySide6.QtCore import QTimer
+
+    from desktop import app, application
 
     original = application.open_window
 

@@ -57,7 +57,9 @@ def take(folder: Path, language: str, theme: str) -> None:
         wait_until("start", lambda: window.isVisible())
         settle(800)
         shoot("1-welcome")
-        controller.library.index((resources.path("samples"),), "示例资料库" if language == "zh" else "Sample library")
+        controller.library.index(
+            (resources.path("samples"),), "示例资料库" if language == "zh" else "Sample library"
+        )
         wait_until("index", lambda: not controller.library.is_busy)
         panel = window.ask_panel
         for number, question in enumerate((QUESTION[language], ABSENT[language]), start=1):

@@ -1,4 +1,3 @@
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,13 +125,15 @@ def test_a_write_after_another_processs_write_does_not_hide_it(
 
 
 def test_an_up_to_date_file_is_not_written_again(folder: Path, library: Library) -> None:
-    before = os.stat(folder / "index.faiss").st_ino
+    before = (folder / "index.faiss").stat().st_ino
     library.store
     library.checkpoint()
-    assert os.stat(folder / "index.faiss").st_ino == before
+    assert (folder / "index.faiss").stat().st_ino == before
 
 
-def test_the_file_is_written_after_every_change(folder: Path, library: Library, embedder: FakeEmbedder) -> None:
+def test_the_file_is_written_after_every_change(
+    folder: Path, library: Library, embedder: FakeEmbedder
+) -> None:
     put(library, "c.txt", ["丙"], embedder)
     library.checkpoint()
     assert generation_of(folder / "index.faiss") == library.generation

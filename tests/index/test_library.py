@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.answer import retrieval
 from engine.config import Settings
 from engine.documents import Chunk, Dropped, FileState, Page, PageSpan, Reason, SourceDocument
 from engine.errors import IndexMismatch, StorageFailed
 from engine.events import FileReport
-from engine.answer import retrieval
 from engine.index import lexical
 from engine.index import library as library_module
 from engine.index.embedding import Vectors, vector_key
 from engine.index.library import Library
+from engine.index.writing import FileRecord
 from tests.fakes import FakeEmbedder
 from tests.indexed import FOLDER, piece, put, row_of
 
@@ -55,15 +56,23 @@ def test_a_document_comes_back_as_it_was_written(library: Library, embedder: Fak
     ]
     dropped = [Dropped(PageSpan(2, 0, 1), "2", "page_number")]
     report = FileReport(
-        "子/手册.pdf", FileState.PARTIAL, Reason("pages_scanned", {"pages": 3, "missing": 1}), 2, 1, (1,), (2,), "gbk"
+        "子/手册.pdf",
+        FileState.PARTIAL,
+        Reason("pages_scanned", {"pages": 3, "missing": 1}),
+        2,
+        1,
+        (1,),
+        (2,),
+        "gbk",
     )
     key = vector_key("fake", "fp32", chunk.prefix + chunk.text)
-    library.write_document(
-        folder_id=library.folder_id(FOLDER), path="子/手册.pdf", size=3, mtime_ns=2**60, content_hash="ff" * 32,
+    library.write_document(FileRecord(
+        folder_id=library.folder_id(FOLDER), path="子/手册.pdf", size=3, mtime_ns=2**60,
+        content_hash="ff" * 32,
         report=report, reading="1/1/480/50", dropped=dropped, pages=pages, chunks=[chunk], keys=[key],
         document=SourceDocument("pdf", "手册", metadata={"date": "2025-01-01"}),
         vectors={key: embedder.embed_query(chunk.text)},
-    )  # fmt: skip
+    ))  # fmt: skip
     (file,) = library.files()
     assert (file.path, file.size, file.mtime_ns, file.content_hash) == ("子/手册.pdf", 3, 2**60, "ff" * 32)
     assert (file.report, file.reading) == (report, "1/1/480/50")
@@ -247,10 +256,11 @@ def test_a_changed_or_missing_file_is_noticed(library: Library, tmp_path: Path) 
     file = tmp_path / "原件.txt"
     file.write_text("文字", encoding="utf-8")
     facts = file.stat()
-    library.write_document(
-        folder_id=library.folder_id(tmp_path), path="原件.txt", size=facts.st_size, mtime_ns=facts.st_mtime_ns,
-        content_hash="", report=FileReport("原件.txt", FileState.INDEXED), chunks=[piece("文字")],
-    )  # fmt: skip
+    library.write_document(FileRecord(
+        folder_id=library.folder_id(tmp_path), path="原件.txt", size=facts.st_size,
+        mtime_ns=facts.st_mtime_ns, content_hash="",
+        report=FileReport("原件.txt", FileState.INDEXED), chunks=[piece("文字")],
+    ))  # fmt: skip
     row = row_of(library, "文字")
     assert not library.has_changed(row)
     file.write_text("文字改了", encoding="utf-8")

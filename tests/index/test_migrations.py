@@ -24,7 +24,9 @@ def version(db: sqlite3.Connection) -> int:
 
 
 def schema(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    return db.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'terms_%' ORDER BY name").fetchall()
+    return db.execute(
+        "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'terms_%' ORDER BY name"
+    ).fetchall()
 
 
 @pytest.mark.parametrize("old", range(len(STEPS)))
@@ -39,19 +41,6 @@ def test_every_older_version_is_brought_up_to_date(
     migrate(db, "-")
     assert (version(db), schema(db)) == (len(STEPS), schema(fresh))
     fresh.close()
-
-
-def test_the_first_versions_documents_know_how_they_were_read(
-    db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr(migrations, "STEPS", STEPS[:1])
-        migrate(db, "-")
-    db.execute("INSERT INTO meta VALUES ('reading', '1/1/480/50')")
-    db.execute("INSERT INTO folders VALUES (1, '/文档')")
-    db.execute("INSERT INTO documents (folder_id, path, size, mtime_ns, state) VALUES (1, 'a', 1, 1, 'empty')")
-    migrate(db, "-")
-    assert db.execute("SELECT reading FROM documents").fetchall() == [("1/1/480/50",)]
 
 
 def test_opening_again_changes_nothing(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import make_samples
 import pytest
 from bs4 import BeautifulSoup
+
+from tests.samples import make_samples
 
 SAMPLES = make_samples.SAMPLES
 QUESTIONS_FILE = SAMPLES / "questions.jsonl"

@@ -1,0 +1,209 @@
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import models
+from engine import normalise
+from engine.errors import EmbedderUnusable
+from engine.index.embedding import QUERY_INSTRUCTION, BgeEmbedder, Vectors, batches, vector_key
+from engine.intake.tokens import SPECIAL_TOKENS, embedder_tokens
+
+MODEL = "bge-small-zh-v1.5"
+FOLDER = Path(models.__file__).parent / MODEL
+GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_bytes())
+
+
+@pytest.fixture(scope="session")
+def bge() -> BgeEmbedder:
+    return BgeEmbedder(FOLDER, MODEL, 512, threads=1)
+
+
+# -- keys and batches -----------------------------------------------------------------------------
+
+
+def test_the_key_depends_on_model_precision_normaliser_and_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = vector_key("m", "fp32", "正文")
+    others = [
+        vector_key("n", "fp32", "正文"),
+        vector_key("m", "bf16", "正文"),
+        vector_key("m", "fp32", "正 文"),
+    ]
+    with monkeypatch.context() as patched:
+        patched.setattr(normalise, "VERSION", normalise.VERSION + 1)
+        others.append(vector_key("m", "fp32", "正文"))
+    assert len({key, *others}) == 5
+    assert vector_key("m", "fp32", "正文") == key
+
+
+def test_texts_that_are_embedded_alike_have_one_key() -> None:
+    assert vector_key("m", "p", "ＰＤＦ報告") == vector_key("m", "p", "pdf报告")
+
+
+@given(st.lists(st.integers(1, 600), max_size=60), st.integers(1, 1000))
+def test_batches_take_everything_once_and_keep_to_the_budget(tokens: list[int], budget: int) -> None:
+    made = list(batches(tokens, budget))
+    assert sorted(index for batch in made for index in batch) == list(range(len(tokens)))
+    for batch in made:
+        longest = max(tokens[index] for index in batch)
+        assert len(batch) == 1 or longest * len(batch) <= budget
+
+
+def test_batches_hold_texts_of_like_length() -> None:
+    assert list(batches([10, 200, 12, 190], budget=400)) == [[1, 3], [2, 0]]
+
+
+# -- a folder or a model that would give other vectors --------------------------------------------
+
+
+class _Model:
+    """What sentence-transformers would have loaded."""
+
+    def __init__(self, pooling: dict[str, Any], vectors: Vectors, max_seq_length: int = 512) -> None:
+        self.max_seq_length = max_seq_length
+        self._pooling, self._vectors = pooling, vectors
+
+    def __getitem__(self, module: int) -> "_Model":
+        return self
+
+    def get_config_dict(self) -> dict[str, Any]:
+        return self._pooling
+
+    def encode(self, texts: Sequence[str], **_: Any) -> Vectors:
+        return self._vectors[: len(texts)]
+
+
+CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+UNIT = np.eye(4, dtype=np.float32)[[0, 1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("model", "problem"),
+    [
+        (_Model({"pooling_mode": "mean"}, UNIT), "pooling is not cls"),
+        (
+            _Model({"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}, UNIT),
+            "pooling is not cls",
+        ),
+        (_Model({**CLS, "pooling_mode_max_tokens": True}, UNIT), "pooling is not cls"),
+        (_Model(CLS, UNIT[:, :3]), "dimension 3 instead of 4"),
+        (_Model(CLS, UNIT * 2), "vectors are not normalised"),
+        (_Model(CLS, UNIT[[0, 1, 2]][:, [0, 1, 2, 3]] + 0, 256), "reads 256 tokens instead of 512"),
+        (_Model(CLS, np.eye(4, dtype=np.float32)[:3]), "capital letters change the vector"),
+    ],
+)
+def test_a_model_that_behaves_otherwise_is_refused(
+    monkeypatch: pytest.MonkeyPatch, model: _Model, problem: str
+) -> None:
+    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: model))
+    with pytest.raises(EmbedderUnusable) as caught:
+        BgeEmbedder(FOLDER, MODEL, 4, threads=1)
+    assert caught.value.params == {"path": str(FOLDER), "detail": problem}
+
+
+@pytest.mark.parametrize("pooling", [{"pooling_mode": "cls"}, CLS])
+def test_both_spellings_of_cls_pooling_are_known(
+    monkeypatch: pytest.MonkeyPatch, pooling: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: _Model(pooling, UNIT)))
+    assert BgeEmbedder(FOLDER, MODEL, 4, threads=1).dimension == 4
+
+
+@pytest.mark.parametrize("missing", ["modules.json", "1_Pooling/config.json"])
+def test_a_folder_without_its_pooling_files_is_refused(tmp_path: Path, missing: str) -> None:
+    folder = tmp_path / "模型"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("*.safetensors"))
+    (folder / missing).unlink()
+    with pytest.raises(EmbedderUnusable) as caught:
+        BgeEmbedder(folder, MODEL, 512, threads=1)
+    assert caught.value.params["detail"] == f"missing: {missing}"
+
+
+@pytest.mark.embedder
+@pytest.mark.parametrize("content", [None, b"", b"no tensors"])
+def test_a_damaged_weights_file_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    folder = tmp_path / "模型 一"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("*.safetensors"))
+    if content is not None:
+        (folder / "model.safetensors").write_bytes(content)
+    with pytest.raises(EmbedderUnusable) as caught:
+        BgeEmbedder(folder, MODEL, 512, threads=1)
+    assert caught.value.params["path"] == str(folder)
+
+
+# -- the real model -------------------------------------------------------------------------------
+
+
+@pytest.mark.embedder
+@pytest.mark.parametrize("number", range(len(GOLDEN)))
+def test_golden_vectors(bge: BgeEmbedder, number: int) -> None:
+    golden = GOLDEN[number]
+    (vector,) = bge._encode([golden["text"].lower()])
+    assert float(vector @ np.asarray(golden["vector"], np.float32)) >= 0.9999
+
+
+@pytest.mark.embedder
+def test_capital_and_full_width_letters_change_nothing(bge: BgeEmbedder) -> None:
+    one, two, three = bge.embed_passages(["PDF报告", "pdf报告", "ＰＤＦ报告"])
+    assert np.allclose(one, two, atol=1e-6)
+    assert np.allclose(one, three, atol=1e-6)
+
+
+@pytest.mark.embedder
+def test_names_in_capitals_are_told_apart(bge: BgeEmbedder) -> None:
+    one, two = bge.embed_passages(["ISO9001", "ISO14001"])
+    assert float(one @ two) < 0.99
+
+
+@pytest.mark.embedder
+def test_a_batch_gives_the_vectors_of_its_texts(bge: BgeEmbedder) -> None:
+    texts = ["短", "一个长得多的句子，用来撑开这一批的宽度。" * 8, "Annual report 2025"]
+    together = bge.embed_passages(texts)
+    assert together.shape == (3, 512)
+    assert together.dtype == np.float32
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    for text, vector in zip(texts, together, strict=True):
+        assert float(bge.embed_passages([text])[0] @ vector) > 0.9999
+    assert bge.embed_passages([]).shape == (0, 512)
+
+
+@pytest.mark.embedder
+def test_a_question_carries_the_instruction_and_finds_its_passage(bge: BgeEmbedder) -> None:
+    query = bge.embed_query("年假可以顺延吗？")
+    assert query.shape == (512,)
+    (with_instruction,) = bge.embed_passages([f"{QUERY_INSTRUCTION}年假可以顺延吗？"])
+    assert np.allclose(query, with_instruction, atol=1e-6)
+    passages = bge.embed_passages(["年假可以顺延至次年三月。", "报销须在三十日内提交。", "今天天气很好。"])
+    assert int(np.argmax(passages @ query)) == 0
+
+
+@pytest.mark.embedder
+@pytest.mark.usefixtures("bge")
+def test_the_hub_libraries_are_switched_off() -> None:
+    assert (os.environ["HF_HUB_OFFLINE"], os.environ["TQDM_DISABLE"]) == ("1", "1")
+
+
+# -- the token counts that chunks are made with ---------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(GOLDEN)))
+def test_golden_token_counts(number: int) -> None:
+    counted = embedder_tokens().count(GOLDEN[number]["text"]) + SPECIAL_TOKENS
+    assert min(counted, 512) == GOLDEN[number]["tokens"]  # the model reads no more
+
+
+@pytest.mark.parametrize(
+    "text", ["ISO9001", "API", "PDF报告", "A4纸", "The HT-300 Manual", "ＧＢ／Ｔ １９００１"]
+)
+def test_latin_capitals_are_no_unknown_tokens(text: str) -> None:
+    tokenizer = embedder_tokens()._tokenizer
+    unknown = tokenizer.token_to_id("[UNK]")
+    assert unknown in tokenizer.encode("PDF").ids, "the trap itself: the bare tokenizer knows no capitals"
+    assert unknown not in tokenizer.encode(normalise.normalise(text)).ids
