@@ -141,7 +141,9 @@ def ask(
     Without a generator the passages' own sentences are the answer.
     """
     started = time.monotonic()
-    if embedder is None:
+    if not libraries:
+        yield Notice(task_id, "no_library")
+    elif embedder is None:
         yield Notice(task_id, "lexical_only")
     hits, verdict = search(question, libraries, embedder, settings, documents=documents)
     retrieved = time.monotonic()

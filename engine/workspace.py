@@ -16,7 +16,7 @@ from engine.answer import generation
 from engine.answer.generation import Generator
 from engine.answer.proof import prove
 from engine.config import Settings
-from engine.errors import CodedError, LibraryBusy, LibraryUnknown, ModelMissing
+from engine.errors import CodedError, LibraryBusy, LibraryUnknown, ModelMissing, StorageFailed
 from engine.index.embedding import BgeEmbedder, Embedder
 from engine.index.library import Library
 from engine.paths import Home
@@ -95,15 +95,16 @@ class Workspace:
     def remove_library(self, name: str) -> None:
         """Delete a library from disk, also one that cannot be opened; the documents are not touched."""
         self.library_names()
-        if self.damaged.pop(_folder_name(name), None) is not None:
-            shutil.rmtree(self.home.libraries / _folder_name(name), ignore_errors=True)
-            return
-        library = self.library(name)
-        with self.write_lock(library):
-            library.close()
-            del self._libraries[name]
-        if library.folder is not None:
-            shutil.rmtree(library.folder, ignore_errors=True)
+        folder = self.home.libraries / _folder_name(name)
+        if self.damaged.pop(_folder_name(name), None) is None:
+            library = self.library(name)
+            with self.write_lock(library):
+                library.close()
+                del self._libraries[name]
+        try:
+            shutil.rmtree(folder)
+        except OSError as exc:
+            raise StorageFailed(path=str(folder), detail=exc.strerror or str(exc)) from exc
 
     def write_lock(self, library: Library) -> "WriteLock":
         """Held while a library is written, so that the window and the command line take turns."""

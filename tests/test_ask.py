@@ -252,3 +252,10 @@ def test_a_model_that_dies_is_a_typed_error() -> None:
 
     with pytest.raises(GenerationFailed):
         events_of(QUESTION, [memory_library(TEXTS)], generator=Dying(GOOD))
+
+
+def test_without_a_library_the_refusal_says_what_to_do_first() -> None:
+    events = events_of(QUESTION, [], generator=FakeGenerator(GOOD))
+    assert [event.code for event in events if isinstance(event, Notice)] == ["no_library"]
+    assert isinstance(events[-1], AnswerFinished)
+    assert events[-1].answer.refused_by == "gate"

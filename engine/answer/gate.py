@@ -9,7 +9,7 @@ checks of the answer.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.documents import Gate, SearchHit
 from engine.index import lexical
@@ -30,20 +30,52 @@ _ASKING = re.compile(
 
 
 def judge(question: str, hits: Sequence[SearchHit], libraries: Sequence[Library], mode: str) -> Gate:
-    """Whether the hits may hold the answer, and the question's terms that none of them holds."""
+    """Whether the hits may hold the answer, and the question's words that none of them holds."""
     threshold = THRESHOLDS[mode]
     if not hits:
         return Gate(False, None, threshold, ())
-    wanted = lexical.query_terms(_ASKING.sub(" ", normalise(question)))
+    asked = _ASKING.sub(" ", normalise(question))
+    wanted = lexical.query_terms(asked)
     if not wanted:
         return Gate(True, None, threshold, ())
-    held: set[str] = set()
-    for hit in hits:
-        held.update(lexical.terms(" ".join((hit.text, hit.title, *hit.section, hit.document))))
+    passages = [" ".join((hit.text, hit.title, *hit.section, hit.document)) for hit in hits]
+    held = {term for passage in passages for term in lexical.terms(passage)}
+    # A lone character is a term of its own in a question only; in a passage it is part of bigrams.
+    held |= {character for term in held if lexical.is_han(term) for character in term}
     weights = _rarity(wanted, libraries)
-    missing = tuple(term for term in wanted if term not in held)
+    missing = [term for term in wanted if term not in held]
     coverage = 1 - sum(weights[term] for term in missing) / sum(weights.values())
-    return Gate(coverage >= threshold, coverage, threshold, missing)
+    return Gate(coverage >= threshold, coverage, threshold, _words(asked, missing, held))
+
+
+def _words(asked: str, missing: Sequence[str], held: set[str]) -> tuple[str, ...]:
+    """The missing terms as people would write them: bigrams joined again where they stand side by side.
+
+    A character that a held bigram covers belongs to another word: of 公司羽毛球俱乐部 with 公司 held,
+    羽毛球俱乐部 is missing and not 司羽毛球俱乐部.
+    """
+    bigrams = [term for term in missing if lexical.is_han(term)]
+    lacking = {i for term in bigrams for i in _places(asked, term)}
+    covered = {
+        i for start in range(len(asked) - 1) if asked[start : start + 2] in held for i in (start, start + 1)
+    }
+    found = [term for term in missing if term not in bigrams]
+    word = ""
+    for i, character in enumerate([*asked, " "]):
+        if i in lacking and i not in covered:
+            word += character
+        elif word:
+            found.append(word)
+            word = ""
+    return tuple(dict.fromkeys(found))
+
+
+def _places(asked: str, term: str) -> Iterator[int]:
+    """Every position in ``asked`` that an occurrence of ``term`` covers."""
+    start = asked.find(term)
+    while start >= 0:
+        yield from range(start, start + len(term))
+        start = asked.find(term, start + 1)
 
 
 def _rarity(wanted: Sequence[str], libraries: Sequence[Library]) -> dict[str, float]:

@@ -13,7 +13,7 @@ from engine.cli.console import Console
 from engine.cli.scope import chosen_libraries
 from engine.cli.search import hit_lines
 from engine.documents import Answer
-from engine.errors import CodedError, ModelMissing, WrongUse
+from engine.errors import CodedError, GenerationFailed, ModelMissing, ProcessorUnsupported, WrongUse
 from engine.events import AnswerFinished
 from engine.index.library import Library
 from engine.jsonlines import read_objects
@@ -35,10 +35,13 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
 
 
 def load_generator(options: argparse.Namespace, workspace: Workspace, console: Console) -> Generator | None:
-    """The chat model; without one the answer is made of quotes, unless a model was asked for by name."""
+    """The chat model; where there is none or the machine cannot run it, the answer is made of quotes.
+
+    One asked for by name must be there, and a damaged file is always an error: it can be mended.
+    """
     try:
         return workspace.generator()
-    except ModelMissing as exc:
+    except (ModelMissing, ProcessorUnsupported, GenerationFailed) as exc:
         if options.model is not None:
             raise
         console.note(console.say(exc.code, **exc.params))

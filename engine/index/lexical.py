@@ -24,7 +24,7 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for match in _RUN.finditer(normalise(text)):
         run = match.group()
-        if _is_han(run[0]):
+        if is_han(run[0]):
             found.extend(run[i : i + 2] for i in range(len(run) - 1))
             # With it every character is the beginning of some term, so a prefix query finds any.
             found.append(run[-1])
@@ -41,7 +41,7 @@ def query_terms(question: str) -> list[str]:
     found: dict[str, None] = {}
     for match in _RUN.finditer(normalise(question)):
         run = match.group()
-        if not _is_han(run[0]):
+        if not is_han(run[0]):
             for term in terms(run):
                 found.setdefault(term)
         elif len(run) == 1:
@@ -52,8 +52,9 @@ def query_terms(question: str) -> list[str]:
     return list(found)
 
 
-def _is_han(character: str) -> bool:
-    return re.match(f"[{_HAN}]", character) is not None
+def is_han(term: str) -> bool:
+    """Whether a term is a piece of a Han run and not a word."""
+    return re.match(f"[{_HAN}]", term) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def document_frequency(db: sqlite3.Connection, wanted: Iterable[str]) -> dict[st
 def _quoted(term: str) -> str:
     quoted = '"' + term.replace('"', '""') + '"'
     # A lone Han character is found as the beginning of a bigram.
-    return quoted + "*" if len(term) == 1 and _is_han(term) else quoted
+    return quoted + "*" if len(term) == 1 and is_han(term) else quoted
 
 
 def _columns(body: str, heading: str, name: str) -> tuple[str, str, str]:

@@ -16,8 +16,13 @@ SAMPLE_LIBRARY = "samples"
 def ask_question(
     project: Project, question: str, folder: Path | None, extra: Sequence[str], *, as_json: bool
 ) -> int:
-    """Read ``folder`` first if there is one; the exit status is that of ``zhiye``."""
+    """Read ``folder`` first if there is one; the exit status is that of ``zhiye``.
+
+    Without a folder every library is asked; where there is none yet, the sample library is read.
+    """
     library: list[str] = []
+    if folder is None and not names_scope(extra) and not _has_library(project):
+        folder = project.samples
     if folder is not None:
         status = read_folder(project, folder)
         if status != 0:
@@ -25,6 +30,20 @@ def ask_question(
         library = ["--library", library_name(folder)]
     output = ["--json"] if as_json else []
     return _zhiye(project, ["ask", question, *library, *output, *extra])
+
+
+def names_scope(extra: Sequence[str]) -> bool:
+    """Whether the further options say which library or index to ask."""
+    return any(option.split("=")[0] in ("--library", "--index", "--batch", "--home") for option in extra)
+
+
+def _has_library(project: Project) -> bool:
+    command = [str(project.python), "-P", "-m", "engine.cli", "libraries", "--json"]
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    try:
+        return bool(json.loads(result.stdout)["libraries"])
+    except (ValueError, KeyError):
+        return True  # something else is wrong, and the question will say what
 
 
 def read_folder(project: Project, folder: Path) -> int:

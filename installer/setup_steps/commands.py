@@ -95,14 +95,14 @@ def _run(project: Project, console: Console, options: argparse.Namespace, rest: 
             return status
     if in_window:
         console.say("opening_window")
-        return _open_window(project, evidence_only="--no-model" in extra)
+        return _open_window(project)
     return ask_samples(project, console, extra, as_json=options.json)
 
 
-def _open_window(project: Project, *, evidence_only: bool) -> int:
-    environment = os.environ | ({"ZHIYE_NO_MODEL": "1"} if evidence_only else {})
+def _open_window(project: Project) -> int:
+    # The window tries a model in a child process of its own before it loads it.
     command = [str(project.python), "-m", "desktop.app"]
-    return subprocess.run(command, cwd=project.root, env=environment, check=False).returncode
+    return subprocess.run(command, cwd=project.root, check=False).returncode
 
 
 def _test(project: Project, console: Console, rest: Sequence[str]) -> int:

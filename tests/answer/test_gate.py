@@ -45,8 +45,7 @@ def test_a_stricter_mode_never_lets_more_through() -> None:
 def test_missing_terms_are_those_that_no_passage_holds() -> None:
     library = memory_library(TEXTS)
     hits, verdict = pipeline.search("保密期限与罚款", [library], None, Settings())
-    assert "罚款" in verdict.missing_terms
-    assert "保密" not in verdict.missing_terms
+    assert verdict.missing_terms == ("与罚款",)
     assert hits
 
 
@@ -85,4 +84,25 @@ def test_only_the_passages_for_the_model_are_judged() -> None:
     few = Settings(top_k=1)
     _, one = pipeline.search("保密期限 访客登记", [library], None, few, top=3)
     _, three = pipeline.search("保密期限 访客登记", [library], None, Settings(top_k=3), top=3)
-    assert set(three.missing_terms) < set(one.missing_terms)
+    assert (three.missing_terms, one.missing_terms) == ((), ("访客登记",))
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("保密羽毛球俱乐部活动", ("羽毛球俱乐部活动",)),
+        ("保密期限的罚款和年假的奖金", ("罚款和", "奖金")),
+        ("officer 的保密期限", ("officer",)),
+        ("保密期限", ()),
+    ],
+)
+def test_missing_words_are_whole_words(question: str, words: tuple[str, ...]) -> None:
+    library = memory_library({"甲.txt": "保密期限为六年。年假为五天。"})
+    hits, _ = pipeline.search("保密期限", [library], None, Settings())
+    assert gate.judge(question, hits, [library], "balanced").missing_terms == words
+
+
+def test_a_lone_character_is_held_by_a_passage_that_has_it() -> None:
+    library = memory_library({"甲.txt": "蓝鲸的体重约为一百五十吨。"})
+    hits, _ = pipeline.search("鲸", [library], None, Settings())
+    assert gate.judge("鲸", hits, [library], "balanced").missing_terms == ()

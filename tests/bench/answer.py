@@ -1,6 +1,8 @@
 """Time to the first token and tokens per second against bare llama.cpp calls on the same prompt."""
 
-from collections.abc import Iterator
+import statistics
+import time
+from collections.abc import Iterable, Iterator
 
 from engine import native, paths
 from engine.answer import generation, prompting
@@ -57,23 +59,36 @@ def _model(store: ModelStore, model_id: str, prompt_name: str) -> Iterator[Row]:
     )
     yield Row(f"first token, same prompt again, {model_id}", f"{1000 * again:.0f} ms")
 
-    def all_of_ours() -> None:
-        for _ in ours.generate(messages, max_tokens=ANSWER_TOKENS, temperature=0.1, token=CancelToken()):
-            pass
+    def writing() -> Iterator[float]:
+        """Seconds a token, the first left out: both have read the prompt by then."""
+        steps = ours.generate(messages, max_tokens=ANSWER_TOKENS, temperature=0.1, token=CancelToken())
+        yield from _per_token(step.tokens for step in steps if isinstance(step, Piece))
 
-    def all_of_bare() -> None:
-        for count, _ in enumerate(bare.generate(tokens, temp=0.1), start=1):
-            if count == ANSWER_TOKENS:
-                break
-
-    own, plain = alternating(all_of_ours, all_of_bare, rounds=3)
+    own_rate = statistics.median(rate for _ in range(3) for rate in writing())
+    bare_rate = statistics.median(
+        rate
+        for _ in range(3)
+        for rate in _per_token(range(1, ANSWER_TOKENS + 1), iter(bare.generate(tokens, temp=0.1)))
+    )
     yield Row(
-        f"writing, prompt already read, {model_id}",
-        median_ms(own),
-        f"up to {ANSWER_TOKENS} tokens; bare {median_ms(plain)}",
+        f"writing, {model_id}",
+        f"{1 / own_rate:.1f} tokens/s",
+        f"bare llama.cpp {1 / bare_rate:.1f}, ratio {bare_rate / own_rate:.2f}",
     )
     ours.close()
     bare.close()
+
+
+def _per_token(counts: Iterable[int], beside: Iterator[object] | None = None) -> Iterator[float]:
+    """Median-ready seconds per token of what is iterated; ``beside`` is advanced with each count."""
+    last_time, last_count = None, 0
+    for count in counts:
+        if beside is not None and next(beside, None) is None:
+            return
+        now = time.perf_counter()
+        if last_time is not None and count > last_count:
+            yield (now - last_time) / (count - last_count)
+        last_time, last_count = now, count
 
 
 def _bare(path: object) -> "generation.Any":

@@ -9,16 +9,6 @@ from collections.abc import Iterator
 
 from tests.bench.measuring import Row, memory_of
 
-_SHOW = """
-import sys
-sys.argv = ["zhiye-gui"]
-from engine import seal
-seal.install()
-from desktop import app
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-"""
-
 
 def run() -> Iterator[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -1,12 +1,13 @@
 """``zhiye search`` and ``zhiye ask``: shapes, scopes, refusals, batches and models that are not there."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from engine.answer.generation import Generator
-from engine.errors import GenerationFailed
+from engine.errors import GenerationFailed, ProcessorUnsupported
 from engine.workspace import Workspace
 from models.errors import ModelDamaged
 from tests.cli import shapes
@@ -268,23 +269,37 @@ def test_a_model_asked_for_by_name_must_be_there(zhiye: Run, indexed: Path) -> N
     shapes.check_error(missing.record, "model_missing")
 
 
-@pytest.mark.parametrize(
-    ("error", "code"),
-    [
-        (ModelDamaged(path="模型.gguf"), "model_damaged"),
-        (GenerationFailed(model="模型", detail="died"), "generation_failed"),
-    ],
-)
-def test_a_damaged_model_exits_with_3(
-    zhiye: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
-) -> None:
+def failing_with(error: Exception) -> Callable[[Workspace], Generator]:
     def fails(self: Workspace) -> Generator:
         raise error
 
-    monkeypatch.setattr(Workspace, "generator", fails)
+    return fails
+
+
+def test_a_damaged_model_exits_with_3(zhiye: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Workspace, "generator", failing_with(ModelDamaged(path="模型.gguf")))
     result = zhiye("ask", QUESTION, "--json")
     assert result.code == 3
-    shapes.check_error(result.record, code)
+    shapes.check_error(result.record, "model_damaged")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (GenerationFailed(model="模型", detail="died"), "无法运行"),
+        (ProcessorUnsupported(model="模型", processor="486"), "486"),
+    ],
+)
+def test_a_machine_that_cannot_run_the_model_still_answers_with_quotes(
+    zhiye: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
+) -> None:
+    monkeypatch.setattr(Workspace, "generator", failing_with(error))
+    result = zhiye("ask", QUESTION, "--json")
+    assert result.code == 0
+    assert result.record["model"] is None
+    assert result.record["citations"]
+    assert words in result.err
+    assert zhiye("ask", QUESTION, "--model", "模型", "--json").code == 3
 
 
 def test_without_an_embedder_search_goes_on_with_words(

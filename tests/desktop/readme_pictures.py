@@ -60,12 +60,12 @@ def take(folder: Path, language: str, theme: str) -> None:
         controller.library.index(
             (resources.path("samples"),), "示例资料库" if language == "zh" else "Sample library"
         )
-        wait_until("index", lambda: not controller.library.is_busy)
+        wait_until("index", lambda: not controller.library.is_busy())
         panel = window.ask_panel
         for number, question in enumerate((QUESTION[language], ABSENT[language]), start=1):
             panel.composer.question_box.setPlainText(question)
             panel.composer.ask_button.click()
-            wait_until("answer", lambda: not controller.ask.is_busy)
+            wait_until("answer", lambda: not controller.ask.is_busy())
             if number == 1:
                 panel.turns[-1].answer_view.citation_clicked.emit(1)
                 settle(1500)

@@ -174,3 +174,27 @@ def test_the_entry_script_starts_from_anywhere(root: Path, tmp_path: Path) -> No
     )
     assert b"run" in result.stdout
     assert asking.SAMPLE_LIBRARY == "samples"
+
+
+@pytest.mark.parametrize(
+    ("extra", "has_library", "reads_samples"),
+    [
+        ([], False, True),
+        ([], True, False),
+        (["--index", "x"], False, False),
+        (["--library=甲"], False, False),
+    ],
+)
+def test_a_question_on_a_fresh_machine_is_asked_of_the_samples(
+    project: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    extra: list[str],
+    has_library: bool,
+    reads_samples: bool,
+) -> None:
+    sent: list[list[str]] = []
+    monkeypatch.setattr(asking, "_zhiye", lambda _, arguments, stdout=None: sent.append(arguments) or 0)
+    monkeypatch.setattr(asking, "_has_library", lambda _: has_library)
+    assert ask_question(project, "年假几天？", None, extra, as_json=False) == 0
+    assert (sent[0][0] == "ingest") == reads_samples
+    assert sent[-1] == ["ask", "年假几天？", *(["--library", "samples"] if reads_samples else []), *extra]
