@@ -5,9 +5,12 @@ Everywhere else the heavy modules are imported late, in the engine thread, torch
 """
 
 import ctypes
+import gc
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -47,12 +50,31 @@ def thread_count(wanted: int | None = None, cores: int | None = None) -> int:
     return cores if cores <= 3 else cores - 1
 
 
+@contextmanager
+def patient_imports() -> Iterator[None]:
+    """Imports of thousands of modules that do not hold up the window.
+
+    Without it each full garbage collection on the way walked all objects made so far with the GIL held: 100
+    to 200 ms at a time in which nothing was painted. What was imported stays, so it is frozen afterwards.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
 def torch(threads: int) -> ModuleType:
     """Import torch, single pool of ``threads``, and keep OpenMP from spinning between batches."""
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
     os.environ.setdefault("KMP_BLOCKTIME", "0")
     # A progress bar written to the streams of a windowed build, which has none, ends the program.
     os.environ["TQDM_DISABLE"] = os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
+    if "torch" not in sys.modules:
+        _load_without_gil("torch", ("libc10", "libtorch_cpu"))
     import torch as module
 
     module.set_num_threads(threads)
@@ -61,12 +83,26 @@ def torch(threads: int) -> ModuleType:
 
 def faiss(threads: int) -> ModuleType:
     """Import faiss after torch (two OpenMP runtimes in the other order abort on some systems)."""
-    torch(threads)
-    import faiss as module
+    with patient_imports():
+        torch(threads)
+        import faiss as module
 
     # More than one thread crashes faiss beside torch's OpenMP on macOS.
     module.omp_set_num_threads(1 if sys.platform == "darwin" else threads)
     return module
+
+
+def _load_without_gil(package: str, names: Sequence[str]) -> None:
+    """Load a package's shared libraries ahead of its import.
+
+    The import system's own dlopen holds the GIL, 200 ms for libtorch_cpu; a foreign call gives it up.
+    """
+    spec = importlib.util.find_spec(package)
+    if sys.platform == "win32" or spec is None or spec.origin is None:
+        return
+    libc = ctypes.CDLL(None)
+    for library in (file for name in names for file in (Path(spec.origin).parent / "lib").glob(f"{name}.*")):
+        libc.dlopen(os.fsencode(library), os.RTLD_NOW | os.RTLD_LOCAL)
 
 
 def free_memory() -> int:

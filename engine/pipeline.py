@@ -4,6 +4,7 @@ Both are generators of events with short steps; ``None`` is a step with nothing 
 the engine thread may do something more urgent.
 """
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +39,8 @@ from engine.intake import changes
 from engine.intake.scanner import FoundFile
 
 Steps = Iterator[Event | None]
+
+_log = logging.getLogger(__name__)
 
 
 def ingest(
@@ -89,6 +92,8 @@ def ingest(
     if not any(report.chunks for report in reports):
         yield Notice(task_id, "no_documents", {"folders": [str(folder) for folder in folders]})
     seconds = {"parse": tally.parse, "embed": tally.embed, "write": tally.write}
+    total = time.monotonic() - started
+    _log.info("indexed %s files, %s new vectors in %.1f s", len(reports), tally.embedded, total)
     yield IngestFinished(
         task_id=task_id,
         library=library.name,
@@ -98,7 +103,7 @@ def ingest(
         embedded=tally.embedded,
         reused=tally.reused,
         removed=tally.removed,
-        seconds={**seconds, "total": time.monotonic() - started},
+        seconds={**seconds, "total": total},
     )
 
 
@@ -155,6 +160,7 @@ def ask(
             "first_token": None if first_token is None else first_token - started,
             "total": time.monotonic() - started,
         }
+        _log.info("answered in %.1f s, refused by %s", seconds["total"], answer.refused_by)
         return AnswerFinished(task_id, replace(answer, seconds=seconds))
 
     def page_texts(hit: SearchHit) -> Mapping[int, Page]:

@@ -91,8 +91,9 @@ class BgeEmbedder:
 
     @staticmethod
     def _load(folder: Path, threads: int) -> Any:
-        torch = native.torch(threads)
-        from sentence_transformers import SentenceTransformer
+        with native.patient_imports():
+            torch = native.torch(threads)
+            from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(
             str(folder),

@@ -1,4 +1,4 @@
-"""``python -m tests.bench [window intake retrieval answer memory]``: the table of tests/bench/README.md."""
+"""``python -m tests.bench [memory window gap intake retrieval answer]``: the table of tests/bench/README.md."""
 
 import argparse
 import importlib
@@ -6,7 +6,7 @@ import importlib
 from engine import seal
 from tests.bench.measuring import machine
 
-PARTS = ("window", "intake", "retrieval", "answer", "memory")
+PARTS = ("memory", "window", "gap", "intake", "retrieval", "answer")
 
 
 def main() -> None:
