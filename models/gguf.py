@@ -77,7 +77,9 @@ class GgufHeader:
 def read_header(path: Path) -> GgufHeader:
     """Check ``path`` and read its header; raises a ModelError that says what the file really is."""
     try:
-        with path.open("rb") as stream:
+        # A small buffer gives the GIL up and takes it back every few KiB, so often that a waiting thread
+        # never gets it: the window stood still for as long as the header took (200 ms).
+        with path.open("rb", buffering=1 << 20) as stream:
             size = path.stat().st_size
             _refuse_other_files(path, stream.read(len(_LFS_POINTER)), size)
             stream.seek(0)

@@ -1,4 +1,4 @@
-"""``python -m tests.bench [memory window gap intake retrieval answer]``: the table of tests/bench/README.md."""
+"""``python -m tests.bench [PART …]`` prints the table of tests/bench/README.md."""
 
 import argparse
 import importlib
