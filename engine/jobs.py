@@ -81,21 +81,29 @@ def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelT
 def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:
     """Answer a question and keep the run."""
     libraries = workspace.chosen(command.libraries)
-    generator: Generator | None = None
-    if command.use_model:
+    problems: list[CodedError] = []
+
+    def load_generator() -> Generator | None:
+        if not command.use_model:
+            return None
         try:
-            generator = workspace.generator()
+            return workspace.generator()
         except CodedError as exc:  # the passages alone are still an answer
-            yield Notice(command.task_id, exc.code, exc.params)
+            problems.append(exc)
+            return None
+
     for event in pipeline.ask(
         command.task_id,
         command.question,
         libraries,
         embedder=workspace.embedder(),
-        generator=generator,
+        load_generator=load_generator,
         settings=workspace.settings,
         token=token,
     ):
+        while problems:
+            problem = problems.pop()
+            yield Notice(command.task_id, problem.code, problem.params)
         if isinstance(event, AnswerFinished) and workspace.settings.save_runs:
             answer = event.answer
             record = ask_record(answer, [library.name for library in libraries], workspace.settings)

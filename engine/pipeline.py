@@ -7,7 +7,7 @@ the engine thread may do something more urgent.
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -135,7 +135,7 @@ def ask(
     libraries: Sequence[Library],
     *,
     embedder: Embedder | None,
-    generator: Generator | None,
+    load_generator: Callable[[], Generator | None],
     settings: Settings,
     token: CancelToken,
     documents: frozenset[str] | None = None,
@@ -143,7 +143,8 @@ def ask(
     """Answer from the libraries alone, or say that they do not hold the answer.
 
     Passages come first (SourcesFound), then the streamed text, then the checked answer that replaces it.
-    Without a generator the passages' own sentences are the answer.
+    The chat model is asked for only when the passages may hold an answer and have been shown; where there is
+    none, the passages' own sentences are the answer.
     """
     started = time.monotonic()
     if not libraries:
@@ -172,6 +173,7 @@ def ask(
     if not verdict.answerable:
         yield finished(refuse(draft, "gate"))
         return
+    generator = load_generator()
     if generator is None:
         yield finished(extract.answer(draft, page_texts))
         return

@@ -130,7 +130,7 @@ def events_of(
         question,
         libraries,
         embedder=embedder or FakeEmbedder(),
-        generator=generator,
+        load_generator=lambda: generator,
         settings=settings or Settings(),
         token=token or CancelToken(),
         documents=documents,

@@ -183,7 +183,7 @@ def test_without_a_model_the_passages_own_sentences_are_the_answer() -> None:
 
 def test_without_an_embedder_the_search_goes_on_and_says_so() -> None:
     steps = ask(
-        7, QUESTION, [memory_library(TEXTS)], embedder=None, generator=FakeGenerator(GOOD),
+        7, QUESTION, [memory_library(TEXTS)], embedder=None, load_generator=lambda: FakeGenerator(GOOD),
         settings=Settings(), token=CancelToken(),
     )  # fmt: skip
     events = list(steps)
@@ -231,7 +231,8 @@ def test_each_of_six_facts_is_cited_on_its_own_page_with_its_label() -> None:
 def test_stop_while_it_writes_ends_the_question() -> None:
     token = CancelToken()
     steps = ask(
-        7, QUESTION, [memory_library(TEXTS)], embedder=FakeEmbedder(), generator=FakeGenerator(GOOD),
+        7, QUESTION, [memory_library(TEXTS)], embedder=FakeEmbedder(),
+        load_generator=lambda: FakeGenerator(GOOD),
         settings=Settings(), token=token,
     )  # fmt: skip
     for event in steps:
@@ -259,3 +260,20 @@ def test_without_a_library_the_refusal_says_what_to_do_first() -> None:
     assert [event.code for event in events if isinstance(event, Notice)] == ["no_library"]
     assert isinstance(events[-1], AnswerFinished)
     assert events[-1].answer.refused_by == "gate"
+
+
+def test_the_model_is_loaded_after_the_passages_were_shown_and_only_when_needed() -> None:
+    order: list[str] = []
+
+    def load() -> FakeGenerator:
+        order.append("loaded")
+        return FakeGenerator(GOOD)
+
+    for question in (QUESTION, "红烧肉怎么做"):
+        for event in ask(
+            7, question, [memory_library(TEXTS)], embedder=FakeEmbedder(), load_generator=load,
+            settings=Settings(), token=CancelToken(),
+        ):  # fmt: skip
+            if isinstance(event, (SourcesFound, AnswerFinished)):
+                order.append(type(event).__name__)
+    assert order == ["SourcesFound", "loaded", "AnswerFinished", "SourcesFound", "AnswerFinished"]

@@ -1,7 +1,7 @@
 """``zhiye ask``: one answer, or with ``--batch`` one object a line while everything stays loaded."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,10 +25,16 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     if options.question is None and options.batch is None:
         raise WrongUse(detail="QUESTION")
     with chosen_libraries(options, workspace) as libraries:
-        generator = None if options.no_model else load_generator(options, workspace, console)
+
+        def load() -> Generator | None:
+            return None if options.no_model else load_generator(options, workspace, console)
+
+        if options.model is not None:
+            load()  # a model asked for by name must be there, even if the question needs none
         if options.batch is not None:
+            generator = load()
             return _run_batch(options.batch, libraries, generator, workspace, console)
-        answer = answer_one(options.question, libraries, generator, workspace, console)
+        answer = answer_one(options.question, libraries, load, workspace, console)
         _save(answer, libraries, workspace)
     console.result(answer_record(answer), _lines(answer, console))
     return 0
@@ -52,7 +58,7 @@ def load_generator(options: argparse.Namespace, workspace: Workspace, console: C
 def answer_one(
     question: str,
     libraries: Sequence[Library],
-    generator: Generator | None,
+    load: Callable[[], Generator | None],
     workspace: Workspace,
     console: Console | None,
     documents: frozenset[str] | None = None,
@@ -60,7 +66,7 @@ def answer_one(
     """Run the pipeline to its end; ``documents`` restricts the question to those."""
     answer = None
     for event in pipeline.ask(
-        0, question, libraries, embedder=workspace.embedder(), generator=generator,
+        0, question, libraries, embedder=workspace.embedder(), load_generator=load,
         settings=workspace.settings, token=CancelToken(), documents=documents,
     ):  # fmt: skip
         if console is not None:
@@ -83,7 +89,7 @@ def _run_batch(
         documents = frozenset(item["documents"]) if item.get("documents") else None
         try:
             answer = answer_one(
-                str(item.get("question") or ""), libraries, generator, workspace, None, documents
+                str(item.get("question") or ""), libraries, lambda: generator, workspace, None, documents
             )
         except CodedError as exc:
             console.record({"qid": item.get("qid"), "error": console.error_record(exc)})

@@ -23,7 +23,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             generator = load_generator(options, workspace, console)
 
             def ask_one(question: Question) -> Answer:
-                return answer_one(question.question, libraries, generator, workspace, None)
+                return answer_one(question.question, libraries, lambda: generator, workspace, None)
 
         record = measure.evaluate(
             questions, libraries, workspace.embedder(), workspace.settings, ask_one,
