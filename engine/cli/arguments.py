@@ -63,6 +63,8 @@ def build_parser() -> argparse.ArgumentParser:
     ingest.add_argument("--out", type=Path, metavar="DIR", help="write the portable layout, all or nothing")
     ingest.add_argument("--fail-on-error", action="store_true", default=None)
     ingest.add_argument("--retry-failed", action="store_true")
+    # Scripts may say so already; there is no text recognition yet that it could switch off.
+    ingest.add_argument("--no-ocr", action="store_true", help="read text layers only")
 
     inspect = commands.add_parser("inspect", parents=[common], help="what is read in one file")
     inspect.add_argument("file", type=Path, metavar="FILE")
