@@ -1,9 +1,11 @@
 """Citations: from a statement to the sentence that supports it and its place on the page."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from engine.answer import sentences
 from engine.answer.evidence import Evidence
+from engine.answer.facts import Held, facts
 from engine.documents import Citation, Page, PageSpan, SearchHit
 from engine.index import lexical
 
@@ -14,6 +16,10 @@ _LEFT_OUT = "-\u2010\u00ad\u200b\u2060\ufeff\ufffc"
 
 EXCERPT = 80
 """Characters of a passage shown beside its citation."""
+
+
+DETAILS = 0.5
+"""What a sentence gains that holds every number, date and name of the statement."""
 
 
 def overlap(statement: str, text: str) -> float:
@@ -27,25 +33,32 @@ def overlap(statement: str, text: str) -> float:
 def quote(statement: str, evidence: Evidence) -> tuple[int, int]:
     """The span of the passage's sentence (or of two neighbours) that says most of the statement.
 
-    One sentence is preferred: the second must add a tenth of the statement's terms. A heading is no
+    What title and section say does not count, or a page footer with the product's name would win; numbers,
+    dates and names count extra. One sentence is preferred: the second must add a tenth. A heading is no
     quote as long as there is a sentence.
     """
-    every = list(sentences.split(evidence.text))
-    headings = {evidence.hit.title, *evidence.hit.section}
-    spans = [span for span in every if evidence.text[span[0] : span[1]] not in headings] or every
+    text, hit = evidence.text, evidence.hit
+    every = list(sentences.split(text))
+    headings = {hit.title, *hit.section}
+    spans = [span for span in every if text[span[0] : span[1]] not in headings] or every
     if not spans:
-        return 0, len(evidence.text)
-    best, best_score = spans[0], -1.0
-    for i, (start, end) in enumerate(spans):
-        score = overlap(statement, evidence.text[start:end])
-        if score > best_score:
-            best, best_score = (start, end), score
-        if i + 1 < len(spans):
-            wide = (start, spans[i + 1][1])
-            score = overlap(statement, evidence.text[wide[0] : wide[1]]) - 0.1
-            if score > best_score:
-                best, best_score = wide, score
-    return best
+        return 0, len(text)
+    subject = " ".join(headings)
+    terms = set(lexical.query_terms(statement))
+    wanted = terms - set(lexical.terms(subject)) or terms
+    known = Held(subject)
+    details = [fact for fact in facts(statement) if fact not in known]
+
+    def score(start: int, end: int) -> float:
+        sentence = text[start:end]
+        said = len(wanted & set(lexical.terms(sentence))) / (len(wanted) or 1)
+        holds = Held(sentence)
+        return said + DETAILS * sum(fact in holds for fact in details) / (len(details) or 1)
+
+    wide = [(start, following[1]) for (start, _), following in pairwise(spans)]
+    scored = [(score(*span), -i, span) for i, span in enumerate(spans)]
+    scored += [(score(*span) - 0.1, -i - len(spans), span) for i, span in enumerate(wide)]
+    return max(scored)[2]
 
 
 def locate(

@@ -49,6 +49,17 @@ def test_a_heading_is_no_quote() -> None:
     assert quoted("报销单提交", evidence) == "报销单提交须在10日内。"
 
 
+def test_a_footer_with_the_products_name_is_no_quote() -> None:
+    text = "HT-300 系列激光测距仪 1\n防护等级 | IP65\n工作温度 | -20 ℃ 至 50 ℃"
+    evidence = make_evidence(text, title="HT-300 系列激光测距仪产品手册")
+    assert quoted("HT-300 系列激光测距仪的防护等级均为 IP65。", evidence) == "防护等级 | IP65"
+
+
+def test_the_sentence_with_the_statements_number_is_quoted() -> None:
+    evidence = make_evidence("提交时限由部门规定。材料由本人准备。财务部规定为10个工作日。")
+    assert quoted("部门规定的提交时限为10个工作日。", evidence) == "财务部规定为10个工作日。"
+
+
 def test_what_the_model_was_not_shown_is_not_quoted() -> None:
     hit = make_hit("本办法适用于全体员工。报销单须在10日内提交。")
     evidence = Evidence(1, hit, "本办法适用于全体员工。")
