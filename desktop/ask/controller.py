@@ -97,10 +97,11 @@ class AskController(QObject):
 
     @Slot()
     def stop(self) -> None:
+        """The box is free at once; the engine notices at its next step and nothing it still says is shown."""
         if self._task is not None:
-            self._panel.composer.stop_button.setEnabled(False)
-            self._turns[self._task].view.show_status(self.tr("Stopping…"))
-            self._bridge.stop_task(self._task)
+            self._bridge.drop(self._task)
+            self._turns[self._task].view.show_status(self.tr("Stopped"))
+            self._end_task()
 
     def _hint(self, code: str, **params: object) -> None:
         words = error_text.describe(code, params)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.ask.question_box import QuestionBox
 from engine.commands import AskQuestion, StopTask
-from engine.events import TaskDone
+from engine.events import AnswerText, TaskDone
 
 
 @pytest.fixture
@@ -96,6 +96,21 @@ def test_stop_reaches_the_engine_and_the_box_is_free_again(qtbot, opened):
     assert StopTask(opened.engine.last(AskQuestion).task_id) in opened.engine.sent
     qtbot.waitUntil(lambda: composer.ask_button.isVisible())
     assert opened.window.ask_panel.turns[-1].status_label.text() == "已停止"
+
+
+def test_stop_frees_the_box_while_the_engine_is_still_busy(qtbot, opened, monkeypatch):
+    composer = opened.window.ask_panel.composer
+    composer.question_box.setPlainText("年假")
+    composer.ask_button.click()
+    task = opened.engine.last(AskQuestion).task_id
+    monkeypatch.setattr(opened.engine, "send", lambda command: None)  # it reads its prompt and hears nothing
+    composer.stop_button.click()
+    assert composer.ask_button.isVisible()
+    opened.engine.emit(AnswerText(task, "迟到的回答"))
+    qtbot.wait(120)
+    turn = opened.window.ask_panel.turns[-1]
+    assert turn.status_label.text() == "已停止"
+    assert "迟到" not in turn.answer_view.toPlainText()
 
 
 def test_a_second_question_waits_in_the_box(qtbot, opened):
