@@ -12,6 +12,7 @@ from engine.answer.evidence import Evidence
 Message = dict[str, str]
 
 _HAN = re.compile("[\u3400-\u9fff]")
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]{2,}(?![\w-])")
 _MARK = re.compile(r"\[(\d{1,3}(?:\s*[,，-]\s*\d{1,3})*)\]")
 
 
@@ -35,8 +36,11 @@ class Prompt:
 
 
 def is_chinese(question: str) -> bool:
-    """Whether an answer to the question should be in Chinese: it holds at least one Han character."""
-    return _HAN.search(question) is not None
+    """Whether an answer should be in Chinese: English takes at least three words and no Han character.
+
+    A code or two ("HT-300 E05") is asked in no language, and most users write Chinese.
+    """
+    return _HAN.search(question) is not None or len(_WORD.findall(question)) < 3
 
 
 def load(name: str, question: str) -> Prompt:

@@ -80,7 +80,14 @@ def test_every_block_has_its_number_and_place(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "language"), [("期限？", "zh"), ("How long?", "en"), ("ISO9001 证书", "zh")]
+    ("question", "language"),
+    [
+        ("期限？", "zh"),
+        ("How long is it?", "en"),
+        ("ISO9001 证书", "zh"),
+        ("HT-300 E05", "zh"),
+        ("VPN port", "zh"),
+    ],
 )
 def test_the_prompt_is_named_with_size_language_and_version(question: str, language: str) -> None:
     size, named, version = prompting.load("large", question).name.split("-")

@@ -28,7 +28,7 @@ def draft(question: str) -> Answer:
         ("保密期限是几年？", SENTENCE),
         ("What is the 保密期限?", SENTENCE),
         ("How long is the term?", SENTENCE_EN),
-        ("E05?", SENTENCE_EN),
+        ("E05?", SENTENCE),
     ],
 )
 def test_a_refusal_is_said_in_the_questions_language_and_cites_nothing(question: str, sentence: str) -> None:
