@@ -19,7 +19,6 @@ from engine.events import (
 from engine.index.library import Library
 from engine.intake.parsing import ParsingProcess
 from engine.passages import locate
-from engine.trace import ask_record
 from engine.workspace import EMBEDDER, Workspace
 
 Steps = Iterator[Event | None]
@@ -104,10 +103,8 @@ def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken)
         while problems:
             problem = problems.pop()
             yield Notice(command.task_id, problem.code, problem.params)
-        if isinstance(event, AnswerFinished) and workspace.settings.save_runs:
-            answer = event.answer
-            record = ask_record(answer, [library.name for library in libraries], workspace.settings)
-            workspace.runs.save(answer.question, answer.refused, answer.model, record)
+        if isinstance(event, AnswerFinished):
+            workspace.keep_run(event.answer, libraries)
         yield event
 
 

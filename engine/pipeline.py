@@ -181,7 +181,7 @@ def ask(
     prompt = prompting.load(generator.prompt, question)
     chosen = evidence.for_prompt(question, hits, generator, prompt, settings)
     messages = prompt.messages(question, chosen)
-    written, answer_tokens, first_token = "", 0, None
+    written, prompt_tokens, answer_tokens, first_token = "", 0, 0, None
     for step in generator.generate(
         messages,
         max_tokens=evidence.answer_reserve(generator, settings),
@@ -189,6 +189,7 @@ def ask(
         token=token,
     ):
         if isinstance(step, PromptRead):
+            prompt_tokens = step.total
             yield PromptProgress(task_id, step.done, step.total)
             continue
         first_token = first_token or time.monotonic()
@@ -205,7 +206,7 @@ def ask(
         evidence=tuple(item.hit.chunk for item in chosen),
         model=generator.model_id,
         prompt=prompt.name,
-        tokens={"prompt": generator.prompt_tokens(messages), "answer": answer_tokens},
+        tokens={"prompt": prompt_tokens, "answer": answer_tokens},
     )
     if not checked.grounded:
         by_model = not checked.sentences or any(is_refusal(s.text) for s in checked.sentences)

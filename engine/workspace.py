@@ -7,6 +7,7 @@ thread on the command line; nothing here may be called from two threads.
 import hashlib
 import logging
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -16,11 +17,13 @@ from engine.answer import generation
 from engine.answer.generation import Generator
 from engine.answer.proof import prove
 from engine.config import Settings
+from engine.documents import Answer
 from engine.errors import CodedError, LibraryBusy, LibraryUnknown, ModelMissing, StorageFailed
 from engine.index.embedding import BgeEmbedder, Embedder
 from engine.index.library import Library
 from engine.paths import Home
 from engine.runs import Runs
+from engine.trace import ask_record
 from models.catalogue import catalogue
 from models.gguf import read_header
 from models.store import ModelStore
@@ -181,6 +184,12 @@ class Workspace:
         if self._runs is None:
             self._runs = Runs(self.home.history)
         return self._runs
+
+    def keep_run(self, answer: Answer, libraries: Sequence[Library]) -> None:
+        """Save a question with its trace, unless the settings say not to; raises StorageFailed."""
+        if self.settings.save_runs:
+            record = ask_record(answer, [library.name for library in libraries], self.settings)
+            self.runs.save(answer.question, answer.refused, answer.model, record)
 
     def close(self) -> None:
         """Close everything explicitly; native libraries must not be torn down by the interpreter."""

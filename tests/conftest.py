@@ -13,6 +13,8 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from engine import paths, seal  # noqa: E402
+from models.errors import ModelMissing  # noqa: E402
+from models.store import ModelStore  # noqa: E402
 
 seal.install()
 
@@ -37,6 +39,19 @@ def installed_models(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The models that this machine has; for tests that load a real one."""
     monkeypatch.setenv("ZHIYE_MODELS", str(_MODELS))
     return _MODELS
+
+
+SMALL_CHAT_MODEL = "qwen2.5-coder-0.5b-instruct-q4_k_m"
+
+
+@pytest.fixture
+def small_chat_model(installed_models: Path) -> str:
+    """The id of the small chat model; for tests marked ``chat_model``."""
+    try:
+        ModelStore(installed_models).locate(SMALL_CHAT_MODEL)
+    except ModelMissing:
+        pytest.skip(f"the chat model is not on this machine (zhiye models get {SMALL_CHAT_MODEL})")
+    return SMALL_CHAT_MODEL
 
 
 @pytest.fixture(scope="session")

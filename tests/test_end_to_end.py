@@ -12,7 +12,6 @@ import pytest
 from engine.commands import AskQuestion, IngestFolders, LocatePassage
 from engine.config import Settings
 from engine.documents import Answer
-from engine.errors import ModelMissing
 from engine.events import (
     AnswerFinished,
     AnswerText,
@@ -27,10 +26,8 @@ from engine.events import (
 )
 from engine.paths import home
 from engine.thread import EngineThread
-from models.store import ModelStore
-from tests.conftest import ROOT
+from tests.conftest import ROOT, SMALL_CHAT_MODEL
 
-MODEL = "qwen2.5-coder-0.5b-instruct-q4_k_m"
 SAMPLES = ROOT / "resources" / "samples"
 PATIENCE_S = 240.0
 
@@ -40,11 +37,11 @@ pytestmark = [pytest.mark.embedder, pytest.mark.chat_model, pytest.mark.timeout(
 class Session:
     """An engine thread and everything it said; one command after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: str) -> None:
         self._said = threading.Condition()
         self._events: list[Event] = []
         self._ids = itertools.count(1)
-        self.engine = EngineThread(home(), Settings(model=MODEL), self._keep)
+        self.engine = EngineThread(home(), Settings(model=model), self._keep)
         self.engine.start()
 
     def _keep(self, event: Event) -> None:
@@ -76,12 +73,8 @@ class Session:
 
 
 @pytest.fixture
-def session(installed_models: Path) -> Iterator[Session]:
-    try:
-        ModelStore(installed_models).locate(MODEL)
-    except ModelMissing:
-        pytest.skip(f"{MODEL} is not in the models folder of this machine (zhiye models get {MODEL})")
-    opened = Session()
+def session(small_chat_model: str) -> Iterator[Session]:
+    opened = Session(small_chat_model)
     yield opened
     assert opened.engine.stop(30)
 
@@ -112,7 +105,7 @@ def test_from_a_folder_to_the_marked_passage_and_a_refusal(session: Session) -> 
     kinds = [type(event) for event in events]
     assert kinds.index(SourcesFound) < kinds.index(AnswerText) < kinds.index(AnswerFinished)
     assert not answer.refused
-    assert answer.model == MODEL
+    assert answer.model == SMALL_CHAT_MODEL
     assert wanted["answers"][0] in answer.text
     citation = next(c for c in answer.citations if wanted["answers"][0] in c.quote)
     assert (citation.document, citation.page) == (wanted["document"], wanted["page"])

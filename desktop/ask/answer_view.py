@@ -75,9 +75,6 @@ class AnswerView(QTextBrowser):
         self._streamed = False
         self._render()
 
-    def show_plain(self, text: str) -> None:
-        self.show_pieces([TextPiece(text)], {})
-
     def _render(self) -> None:
         self.update_count += 1
         styles = AnswerStyles(current_colours(), self.font())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
@@ -140,7 +140,3 @@ class LibraryPanel(QFrame):
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
         return box.clickedButton() is remove
-
-    def scroll_to_news(self) -> None:
-        """Show the newest rows, after the layout has taken them in."""
-        QTimer.singleShot(0, self.table.scrollToBottom)

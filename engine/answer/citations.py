@@ -1,6 +1,7 @@
 """Citations: from a statement to the sentence that supports it and its place on the page."""
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from engine.answer import sentences
@@ -22,12 +23,12 @@ DETAILS = 0.5
 """What a sentence gains that holds every number, date and name of the statement."""
 
 
-def overlap(statement: str, text: str) -> float:
-    """Share of the statement's terms that ``text`` holds, 0 to 1; 0 for a statement without terms."""
+def overlap(statement: str, held: AbstractSet[str]) -> float:
+    """Share of the statement's terms that are among ``held``, 0 to 1; 0 for a statement without terms."""
     wanted = set(lexical.query_terms(statement))
     if not wanted:
         return 0.0
-    return len(wanted & set(lexical.terms(text))) / len(wanted)
+    return len(wanted & held) / len(wanted)
 
 
 def quote(statement: str, evidence: Evidence) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from engine.answer.evidence import Evidence
 from engine.answer.facts import Fact, Held, facts
 from engine.answer.refusal import is_refusal
 from engine.documents import Citation, Flag, Sentence, Verdict
+from engine.index import lexical
 
 SUPPORTED, PARTLY = 0.5, 0.25
 """Least share of a sentence's terms that its evidence must hold for the verdict."""
@@ -40,9 +41,18 @@ class Checked:
         return any(s.verdict in ("supported", "partly") for s in self.sentences)
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block of evidence and what it holds, worked out once for all sentences."""
+
+    evidence: Evidence
+    held: Held
+    terms: frozenset[str]
+
+
 def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts) -> Checked:
     """The verdicts of an answer; ``text`` is what the model wrote, with or without marks."""
-    held = {e.number: Held(e.context) for e in evidence}
+    blocks = [_Block(e, Held(e.context), frozenset(lexical.terms(e.context))) for e in evidence]
     found: list[Sentence] = []
     citations: list[Citation] = []
     pieces: list[str] = []
@@ -53,7 +63,7 @@ def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts) -> Che
         sentence, named = marks.read(text[start:end])
         if not sentence:
             continue
-        verdict, flags, block = _judge(sentence, named, evidence, held)
+        verdict, flags, block = _judge(sentence, named, blocks)
         numbers: tuple[int, ...] = ()
         if block is not None:
             numbers = (_number(citations, sentence, block, page_texts),)
@@ -63,27 +73,29 @@ def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts) -> Che
 
 
 def _judge(
-    sentence: str, named: Sequence[int], evidence: Sequence[Evidence], held: dict[int, Held]
+    sentence: str, named: Sequence[int], blocks: Sequence[_Block]
 ) -> tuple[Verdict, tuple[Flag, ...], Evidence | None]:
     if not _claims_something(sentence):
         return "no_claim", (), None
     details = facts(_LIST_NUMBER.sub("", sentence))
-    best, best_score = None, -1.0
+    best: _Block | None = None
+    best_score = -1.0
     missing: list[Fact] = []
-    for block in evidence:
-        lacking = [fact for fact in details if fact not in held[block.number]]
-        score = overlap(sentence, block.context) + (_MARKED_BONUS if block.number in named else 0)
+    for block in blocks:
+        lacking = [fact for fact in details if fact not in block.held]
+        score = overlap(sentence, block.terms)
+        score += _MARKED_BONUS if block.evidence.number in named else 0
         score += 2 * (1 - len(lacking) / len(details)) if details else 0
         if score > best_score:
             best, best_score, missing = block, score, lacking
     if best is None:
         return "unsupported", (), None
     if missing:
-        return "unsupported", tuple(Flag(fact.kind, fact.text) for fact in missing), best
-    shared = overlap(sentence, best.context)
+        return "unsupported", tuple(Flag(fact.kind, fact.text) for fact in missing), best.evidence
+    shared = overlap(sentence, best.terms)
     if shared >= SUPPORTED:
-        return "supported", (), best
-    return ("partly", (), best) if shared >= PARTLY else ("unsupported", (), None)
+        return "supported", (), best.evidence
+    return ("partly", (), best.evidence) if shared >= PARTLY else ("unsupported", (), None)
 
 
 def _claims_something(sentence: str) -> bool:

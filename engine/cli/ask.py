@@ -17,7 +17,7 @@ from engine.errors import CodedError, GenerationFailed, ModelMissing, ProcessorU
 from engine.events import AnswerFinished
 from engine.index.library import Library
 from engine.jsonlines import read_objects
-from engine.trace import answer_record, ask_record
+from engine.trace import answer_record
 from engine.workspace import Workspace
 
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             generator = load()
             return _run_batch(options.batch, libraries, generator, workspace, console)
         answer = answer_one(options.question, libraries, load, workspace, console)
-        _save(answer, libraries, workspace)
+        workspace.keep_run(answer, libraries)
     console.result(answer_record(answer), _lines(answer, console))
     return 0
 
@@ -95,15 +95,9 @@ def _run_batch(
             console.record({"qid": item.get("qid"), "error": console.error_record(exc)})
             continue
         answer = replace(answer, qid=item.get("qid"))
-        _save(answer, libraries, workspace)
+        workspace.keep_run(answer, libraries)
         console.record(answer_record(answer))
     return 0
-
-
-def _save(answer: Answer, libraries: Sequence[Library], workspace: Workspace) -> None:
-    if workspace.settings.save_runs:
-        record = ask_record(answer, [library.name for library in libraries], workspace.settings)
-        workspace.runs.save(answer.question, answer.refused, answer.model, record)
 
 
 def _lines(answer: Answer, console: Console) -> list[str]:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.answer import citations
 from engine.answer.evidence import Evidence
 from engine.documents import Page, PageSpan
+from engine.index.lexical import terms
 from engine.intake.cleaning import clean
 from tests.builders import make_evidence, make_hit, pages_of
 
@@ -23,10 +24,10 @@ def located(chunk: str, page_texts: dict[int, str], quote: str, at: int = 0) -> 
 
 
 def test_overlap_is_the_share_of_the_statements_terms() -> None:
-    assert citations.overlap("保密期限", "保密期限为六年") == 1
-    assert citations.overlap("保密期限", "访客登记") == 0
-    assert 0 < citations.overlap("保密期限和罚款", "保密期限为六年") < 1
-    assert citations.overlap("！？", "保密") == 0
+    assert citations.overlap("保密期限", set(terms("保密期限为六年"))) == 1
+    assert citations.overlap("保密期限", set(terms("访客登记"))) == 0
+    assert 0 < citations.overlap("保密期限和罚款", set(terms("保密期限为六年"))) < 1
+    assert citations.overlap("！？", set(terms("保密"))) == 0
 
 
 def quoted(statement: str, evidence: Evidence) -> str:

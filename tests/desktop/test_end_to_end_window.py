@@ -9,28 +9,21 @@ import resources
 from desktop import application
 from desktop.window_controller import WindowController
 from engine.config import Settings
-from engine.errors import ModelMissing
 from engine.paths import home
 from engine.thread import EngineThread
-from models.store import ModelStore
 from tests.desktop.test_answer_view import chip_position
 from tests.desktop.test_reader import is_marked
 
-MODEL = "qwen2.5-coder-0.5b-instruct-q4_k_m"
 PATIENCE_MS = 240_000
 
 pytestmark = [pytest.mark.embedder, pytest.mark.chat_model, pytest.mark.timeout(600)]
 
 
 @pytest.fixture
-def window(qtbot, installed_models, tmp_path) -> Iterator[tuple]:
-    try:
-        ModelStore(installed_models).locate(MODEL)
-    except ModelMissing:
-        pytest.skip(f"{MODEL} is not in the models folder of this machine (zhiye models get {MODEL})")
+def window(qtbot, small_chat_model, tmp_path) -> Iterator[tuple]:
     shape = QSettings(str(tmp_path / "shape.ini"), QSettings.Format.IniFormat)
     made, controller = application.open_window(
-        lambda on_event: EngineThread(home(), Settings(model=MODEL), on_event), shape=shape
+        lambda on_event: EngineThread(home(), Settings(model=small_chat_model), on_event), shape=shape
     )
     made.resize(1440, 900)
     yield made, controller
