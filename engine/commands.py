@@ -9,12 +9,17 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class IngestFolders:
-    """Index folders (or single files) into a library; ``library`` None takes the first folder's name."""
+    """Index folders (or single files) into a library; ``library`` None takes the first folder's name.
+
+    ``retry_failed`` reads every file again that could not be read; ``retry`` names documents that are read
+    again whatever their state.
+    """
 
     task_id: int
     folders: tuple[Path, ...]
     library: str | None = None
     retry_failed: bool = False
+    retry: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,26 @@ class ListFiles:
 
     task_id: int
     library: str
+
+
+@dataclass(frozen=True, slots=True)
+class InspectDocument:
+    """Everything that is stored of one document: pages, chunks, what was left out; answers DocumentInspected."""
+
+    task_id: int
+    library: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivePassword:
+    """Keep a password in memory until the program ends; encrypted files are tried with it from now on.
+
+    Files that wait for a password are read again by the next IngestFolders.
+    """
+
+    task_id: int
+    password: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +103,8 @@ Command = (
     | AskQuestion
     | ListLibraries
     | ListFiles
+    | InspectDocument
+    | GivePassword
     | RemoveLibrary
     | LocatePassage
     | PrepareModels

@@ -39,6 +39,9 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
     fail_on_error: bool = Field(False, description="ingest exits with 1 when a file was not readable")
     threads: int | None = Field(None, ge=1, description="processor threads; clamped to this machine")
     file_timeout_s: float = Field(120, gt=0, description="longest silence of a loader before it is killed")
+    file_memory_mb: int = Field(2048, ge=256, description="memory at which a loader is killed")
+    readers: int | None = Field(None, ge=1, le=8, description="parsing processes; default: by this machine")
+    ocr: bool = Field(True, description="read scanned pages by OCR after all text pages")
 
     @model_validator(mode="after")
     def _overlap_leaves_room(self) -> Self:

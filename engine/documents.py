@@ -55,13 +55,36 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A table in its page's text, one row a line: ``[start, end)``, its header ``[start, header_end)``.
+
+    ``header_end`` is the start of the first row below the header; equal to ``start`` without one.
+    """
+
+    start: int
+    header_end: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedLine:
+    """A line ``[start, end)`` of a page's text that OCR read, with its confidence from 0 to 1."""
+
+    start: int
+    end: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page of text as it was read.
 
     ``number`` counts sheets from 1, ``label`` is what is printed on the page, ``location`` says where
     in formats without pages. ``size`` is width and height in points as displayed (rotation and
     CropBox applied). ``boxes`` holds the glyph boxes of ``text`` (codec in
-    :mod:`engine.intake.boxes`), or None for formats that are not laid out.
+    :mod:`engine.intake.boxes`), or None for formats that are not laid out. ``tables`` are not nested,
+    in order. ``rows`` names the sheet's row (from 1) of each line of ``text``, 0 for a line that is none.
+    ``recognised`` are the lines that OCR read.
     """
 
     number: int
@@ -72,6 +95,17 @@ class Page:
     from_ocr: bool = False
     size: tuple[float, float] | None = None
     boxes: bytes | None = None
+    tables: tuple[Table, ...] = ()
+    rows: tuple[int, ...] = ()
+    recognised: tuple[RecognisedLine, ...] = ()
+
+    @property
+    def confidence(self) -> float | None:
+        """Mean OCR confidence, weighted by characters; None for a page that OCR did not read."""
+        read = sum(line.end - line.start for line in self.recognised)
+        if not read:
+            return None
+        return sum((line.end - line.start) * line.confidence for line in self.recognised) / read
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +121,7 @@ class Dropped:
 class SourceDocument:
     """What a loader knows about a file besides its pages.
 
-    ``kind`` is pdf, word, markdown, html or text; ``title`` comes from front matter, else the first
+    ``kind`` is pdf, word, markdown, html, text, slides, sheet, ebook or mail; ``title`` comes from front matter, else the first
     level-1 heading, else the file name without its suffix (then ``title_from_name`` is true).
     """
 

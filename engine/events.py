@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.documents import Answer, FileState, Gate, Reason, SearchHit
+from engine.documents import Answer, Chunk, Dropped, FileState, Gate, Page, Reason, SearchHit
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,30 @@ class FilesListed:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentInspected:
+    """One document as it is stored: its pages, its chunks in order, and what was left out of them."""
+
+    task_id: int
+    library: str
+    report: FileReport
+    title: str
+    path: Path | None
+    pages: tuple[Page, ...]
+    chunks: tuple[Chunk, ...]
+    dropped: tuple[Dropped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OcrProgress:
+    """``done`` of ``total`` pages that are pictures have been read by OCR, in all files; ``path`` is in work."""
+
+    task_id: int
+    path: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something people should know although the work goes on (code and params as in errors)."""
 
@@ -172,7 +196,8 @@ class MarkedPage:
     """A page with something to mark.
 
     ``rects`` are (x0, y0, x1, y1) in points of the page as displayed, origin top left; empty for text
-    formats, where ``spans`` of ``text`` are marked instead.
+    formats, where ``spans`` of ``text`` are marked instead. ``confidence`` (0 to 1) is that of OCR, None for
+    a page that has text of its own.
     """
 
     number: int
@@ -181,13 +206,14 @@ class MarkedPage:
     spans: tuple[tuple[int, int], ...]
     size: tuple[float, float] | None = None
     rects: tuple[tuple[float, float, float, float], ...] = ()
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PassageLocated:
     """Everything the reader needs: file, kind, and the marked pages in order (the first is shown).
 
-    ``changed`` says that the file on disk is gone or is not the one that was indexed.
+    ``changed`` says that the file on disk is gone or is not the one that was indexed. ``passwords`` may open it.
     """
 
     task_id: int
@@ -198,6 +224,7 @@ class PassageLocated:
     title: str
     pages: tuple[MarkedPage, ...]
     changed: bool = False
+    passwords: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +248,8 @@ Event = (
     | IngestFinished
     | LibrariesListed
     | FilesListed
+    | DocumentInspected
+    | OcrProgress
     | Notice
     | SourcesFound
     | PromptProgress

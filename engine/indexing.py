@@ -4,7 +4,6 @@ import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from engine.cancel import CancelToken
@@ -14,14 +13,14 @@ from engine.index.embedding import Embedder, Vectors, batches, vector_key
 from engine.index.library import Library, StoredFile
 from engine.index.writing import FileRecord
 from engine.intake import changes, scanner
-from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadMessage
+from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, ReadMessage, ReadRequest
 from engine.intake.scanner import FoundFile
 
 
 class Reader(Protocol):
-    """Reads one file elsewhere; ``None`` means that nothing came for a moment."""
+    """Answers requests elsewhere; ``None`` means that nothing came for a moment."""
 
-    def read(self, path: Path, content_hash: str, token: CancelToken) -> Iterator[ReadMessage | None]: ...
+    def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]: ...
 
 
 @dataclass
@@ -70,7 +69,7 @@ class Indexer:
         pages: list[Page] = []
         chunks: list[Chunk] = []
         done = ReadDone(FileState.SET_ASIDE, Reason("loader_crashed"))
-        for message in self.reader.read(found.path, digest, self.token):
+        for message in self.reader.answer(ReadFile(found.path, digest), self.token):
             self.token.check()
             match message:
                 case PageRead():

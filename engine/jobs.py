@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from engine import commands, pipeline
 from engine.answer.generation import Generator
 from engine.cancel import CancelToken
-from engine.errors import CodedError
+from engine.errors import CodedError, LibraryUnknown
 from engine.events import (
     AnswerFinished,
+    DocumentInspected,
     Event,
     FilesListed,
     LibrariesListed,
@@ -27,7 +28,13 @@ AT_ONCE, URGENT, SOON, BACKGROUND = -1, 0, 1, 10
 """Priorities: a look-up of one short step overtakes a running answer (a click on its evidence must not
 wait for its end), a question overtakes loading models and removing, and those overtake indexing."""
 
-_LOOK_UPS = (commands.ListLibraries, commands.ListFiles, commands.LocatePassage)
+_LOOK_UPS = (
+    commands.ListLibraries,
+    commands.ListFiles,
+    commands.LocatePassage,
+    commands.InspectDocument,
+    commands.GivePassword,
+)
 
 
 def priority(command: commands.Command) -> int:
@@ -50,6 +57,10 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return _list_libraries(command, workspace)
         case commands.ListFiles():
             return _list_files(command, workspace)
+        case commands.InspectDocument():
+            return _inspect(command, workspace)
+        case commands.GivePassword():
+            return _keep_password(command, workspace)
         case commands.RemoveLibrary():
             return _remove_library(command, workspace)
         case commands.LocatePassage():
@@ -129,6 +140,19 @@ def summary(library: Library) -> LibrarySummary:
 def _list_files(command: commands.ListFiles, workspace: Workspace) -> Steps:
     files = workspace.library(command.library).files()
     yield FilesListed(command.task_id, command.library, tuple(file.report for file in files))
+
+
+def _inspect(command: commands.InspectDocument, workspace: Workspace) -> Steps:
+    library = workspace.library(command.library)
+    stored = library.document(command.document)
+    if stored is None:
+        raise LibraryUnknown(name=command.document)
+    yield DocumentInspected(command.task_id, library.name, *stored)
+
+
+def _keep_password(command: commands.GivePassword, workspace: Workspace) -> Steps:
+    workspace.passwords.add(command.password)
+    yield None
 
 
 def _remove_library(command: commands.RemoveLibrary, workspace: Workspace) -> Steps:

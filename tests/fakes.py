@@ -12,8 +12,8 @@ from engine.cancel import CancelToken
 from engine.config import Settings
 from engine.index import lexical
 from engine.index.embedding import Vectors
-from engine.intake.messages import ReadMessage
-from engine.intake.reading import read
+from engine.intake.messages import ReadMessage, ReadRequest
+from engine.intake.reading import answer
 
 
 class FakeEmbedder:
@@ -87,7 +87,7 @@ class InlineReader:
         self._settings = settings or Settings()
         self.paths: list[Path] = []
 
-    def read(self, path: Path, content_hash: str, token: CancelToken) -> Iterator[ReadMessage | None]:
-        self.paths.append(path)
+    def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
+        self.paths.append(request.path)
         yield None
-        yield from read(path, content_hash, self._settings)
+        yield from answer(request, self._settings)

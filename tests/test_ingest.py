@@ -20,7 +20,7 @@ from engine.events import Event, FileFinished, FileProgress, FileReport, IngestF
 from engine.index import portable
 from engine.index.embedding import Vectors
 from engine.index.library import Library
-from engine.intake.messages import ReadDone, ReadMessage
+from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
 from tests.fakes import FakeEmbedder, InlineReader
 
 LONG = "".join(f"第{n}条规定了第{n}件事情应当如何办理。" for n in range(40))
@@ -33,12 +33,12 @@ class FailingReader(InlineReader):
         super().__init__(settings)
         self.states = states
 
-    def read(self, path: Path, content_hash: str, token: CancelToken) -> Iterator[ReadMessage | None]:
-        if path.name in self.states:
-            self.paths.append(path)
-            yield ReadDone(self.states[path.name], Reason("loader_failed", {"detail": "test"}))
+    def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
+        if request.path.name in self.states:
+            self.paths.append(request.path)
+            yield ReadDone(self.states[request.path.name], Reason("loader_failed", {"detail": "test"}))
         else:
-            yield from super().read(path, content_hash, token)
+            yield from super().answer(request, token)
 
 
 class Desk:

@@ -9,7 +9,7 @@ from engine.documents import Chunk, FileState, Page, Reason
 from engine.errors import NotReadable
 from engine.events import FileReport
 from engine.intake import scanner
-from engine.intake.messages import ChunksRead, PageRead, ReadDone
+from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile
 from engine.intake.parsing import ParsingProcess
 from engine.trace import reason_text, span_records
 from engine.workspace import Workspace
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     chunks: list[Chunk] = []
     done = ReadDone(FileState.SET_ASIDE, Reason("loader_crashed"))
     with ParsingProcess(workspace.settings) as reader:
-        for message in reader.read(options.file.absolute(), digest, CancelToken()):
+        for message in reader.answer(ReadFile(options.file.absolute(), digest), CancelToken()):
             if isinstance(message, PageRead):
                 pages.append(message.page)
             elif isinstance(message, ChunksRead):

@@ -1,12 +1,36 @@
-"""What the parsing process says to its parent while it reads one file.
+"""What the parsing process is asked for, and what it says to its parent while it reads one file.
 
-A file's messages are any number of :class:`PageRead` and :class:`ChunksRead`, ended by exactly one
-:class:`ReadDone`. They are pickled, so they hold plain data only.
+The answer to either request is any number of :class:`PageRead` and :class:`ChunksRead`, ended by exactly
+one :class:`ReadDone`. All are pickled, so they hold plain data only.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.documents import Chunk, Dropped, FileState, Page, Reason, SourceDocument
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """Read a file into pages and chunks. ``content_hash`` (SHA-256, hex) is part of the chunks' ids.
+
+    ``passwords`` are tried on a file that is encrypted; ``recognised`` are pages that OCR has read already
+    and that take the place of the file's own.
+    """
+
+    path: Path
+    content_hash: str
+    passwords: tuple[str, ...] = ()
+    recognised: tuple[Page, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisePages:
+    """Read these pages (from 1) of a file by OCR; answered by one :class:`PageRead` a page."""
+
+    path: Path
+    pages: tuple[int, ...]
+    passwords: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +49,10 @@ class ChunksRead:
 
 @dataclass(frozen=True, slots=True)
 class ReadDone:
-    """The end of a file. ``document`` is None when nothing could be read at all."""
+    """The end of a file. ``document`` is None when nothing could be read at all.
+
+    ``recognisable`` are pages whose text OCR may still find.
+    """
 
     state: FileState
     reason: Reason | None = None
@@ -33,6 +60,8 @@ class ReadDone:
     dropped: tuple[Dropped, ...] = ()
     missing_pages: tuple[int, ...] = ()
     from_ocr: tuple[int, ...] = ()
+    recognisable: tuple[int, ...] = ()
 
 
+ReadRequest = ReadFile | RecognisePages
 ReadMessage = PageRead | ChunksRead | ReadDone

@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -15,7 +14,7 @@ from engine.cancel import CancelToken
 from engine.config import Settings
 from engine.documents import FileState, Reason
 from engine.intake import worker
-from engine.intake.messages import ReadDone, ReadMessage
+from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +30,7 @@ _SPAWN = multiprocessing.get_context("spawn")
 class ParsingProcess:
     """Reads files in a child process, started when first needed and again after it died.
 
-    Used by one thread. ``reader`` is the module whose ``read`` runs in the child.
+    Used by one thread. ``reader`` is the module whose ``answer`` runs in the child.
     """
 
     def __init__(self, settings: Settings, reader: str = "engine.intake.reading") -> None:
@@ -72,8 +71,8 @@ class ParsingProcess:
         self._connection = ours
         self._is_fresh = True
 
-    def read(self, path: Path, content_hash: str, token: CancelToken) -> Iterator[ReadMessage | None]:
-        """The messages of one file; None at least every 50 ms while there is none.
+    def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
+        """The messages that answer ``request``; None at least every 50 ms while there is none.
 
         Ends with exactly one :class:`ReadDone`. A child that is silent for ``file_timeout_s`` is
         killed (over_budget); one that dies leaves the file set_aside. When the caller stops early or
@@ -89,7 +88,7 @@ class ParsingProcess:
             assert connection is not None
             silence = self._settings.file_timeout_s + (_START_ALLOWANCE_S if self._is_fresh else 0)
             try:
-                connection.send((str(path), content_hash))
+                connection.send(request)
                 deadline = time.monotonic() + silence
                 while True:
                     token.check()
@@ -107,7 +106,7 @@ class ParsingProcess:
                         yield None
             except (EOFError, BrokenPipeError, ConnectionResetError):
                 reason = self._death()
-                log.warning("the parsing process died while reading a %s file", path.suffix)
+                log.warning("the parsing process died while reading a %s file", request.path.suffix)
                 yield ReadDone(FileState.SET_ASIDE, reason)
                 return
             self._discard()

@@ -8,7 +8,6 @@ import importlib  # noqa: E402 - the seal comes before anything else
 import logging  # noqa: E402
 import signal  # noqa: E402
 from multiprocessing.connection import Connection  # noqa: E402
-from pathlib import Path  # noqa: E402
 
 from engine.config import Settings  # noqa: E402
 
@@ -16,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def serve(connection: Connection, settings: Settings, reader: str) -> None:
-    """Answer ``(path, content_hash)`` requests with the messages of ``reader``'s ``read`` until None.
+    """Send what ``reader``'s ``answer`` says to each request, until one is None.
 
     ``reader`` is a module's name: functions of a test could not be handed to a spawned process.
     """
@@ -28,8 +27,7 @@ def serve(connection: Connection, settings: Settings, reader: str) -> None:
     module = importlib.import_module(reader)
     try:
         while (request := connection.recv()) is not None:
-            path, content_hash = request
-            for message in module.read(Path(path), content_hash, settings):
+            for message in module.answer(request, settings):
                 connection.send(message)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         log.debug("the parent has gone")

@@ -8,8 +8,8 @@ import pytest
 
 from engine.config import Settings
 from engine.documents import Chunk, Page
-from engine.intake.messages import ChunksRead, PageRead, ReadDone
-from engine.intake.reading import read
+from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile
+from engine.intake.reading import answer
 from engine.intake.tokens import EmbedderTokens, embedder_tokens
 
 HASH = "ab" * 32
@@ -41,7 +41,7 @@ class Reading:
     """All that was said about one file."""
 
     def __init__(self, path: Path, **settings: Any) -> None:
-        self.messages = list(read(path, HASH, Settings(**settings)))
+        self.messages = list(answer(ReadFile(path, HASH), Settings(**settings)))
         self.pages: list[Page] = [m.page for m in self.messages if isinstance(m, PageRead)]
         self.chunks: list[Chunk] = [c for m in self.messages if isinstance(m, ChunksRead) for c in m.chunks]
         done = self.messages[-1]

@@ -6,14 +6,14 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from engine.config import Settings
 from engine.documents import FileState, Page, Reason
-from engine.intake.messages import PageRead, ReadDone, ReadMessage
+from engine.intake.messages import PageRead, ReadDone, ReadFile, ReadMessage
 
 
-def read(path: Path, content_hash: str, settings: Settings) -> Iterator[ReadMessage]:
+def answer(request: ReadFile, settings: Settings) -> Iterator[ReadMessage]:
+    path = request.path
     if path.stem == "毒":
         os._exit(139)
     if path.stem == "段错误":
@@ -33,4 +33,4 @@ def read(path: Path, content_hash: str, settings: Settings) -> Iterator[ReadMess
             yield ReadDone(FileState.DAMAGED, Reason(type(exc).__name__))
             return
     print("qt" if any("PySide" in name for name in sys.modules) else "", end="")
-    yield ReadDone(FileState.INDEXED, Reason(content_hash, {"pid": os.getpid()}))
+    yield ReadDone(FileState.INDEXED, Reason(request.content_hash, {"pid": os.getpid()}))

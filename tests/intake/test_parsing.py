@@ -9,7 +9,7 @@ import pytest
 
 from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
-from engine.intake.messages import PageRead, ReadDone, ReadMessage
+from engine.intake.messages import PageRead, ReadDone, ReadFile, ReadMessage
 from engine.intake.parsing import ParsingProcess
 
 
@@ -20,7 +20,7 @@ def parsing() -> Iterator[ParsingProcess]:
 
 
 def run(parsing: ParsingProcess, name: str, token: CancelToken | None = None) -> list[ReadMessage]:
-    messages = parsing.read(Path(name), "hash", token or CancelToken())
+    messages = parsing.answer(ReadFile(Path(name), "hash"), token or CancelToken())
     return [message for message in messages if message is not None]
 
 
@@ -70,7 +70,7 @@ def test_silence_ends_in_over_budget_and_progress_does_not(parsing: ParsingProce
 
 def test_the_caller_can_step_while_it_waits(parsing: ParsingProcess) -> None:
     run(parsing, "好.md")
-    stream = parsing.read(Path("死循环.pdf"), "hash", CancelToken())
+    stream = parsing.answer(ReadFile(Path("死循环.pdf"), "hash"), CancelToken())
     next(stream)
     longest = 0.0
     for _ in range(5):
@@ -83,7 +83,7 @@ def test_the_caller_can_step_while_it_waits(parsing: ParsingProcess) -> None:
 
 def test_cancel_ends_the_child(parsing: ParsingProcess) -> None:
     token = CancelToken()
-    stream = parsing.read(Path("死循环.pdf"), "hash", token)
+    stream = parsing.answer(ReadFile(Path("死循环.pdf"), "hash"), token)
     while next(stream) is None:
         pass
     pid = parsing.pid
@@ -95,7 +95,7 @@ def test_cancel_ends_the_child(parsing: ParsingProcess) -> None:
 
 
 def test_giving_up_on_the_stream_ends_the_child(parsing: ParsingProcess) -> None:
-    stream = parsing.read(Path("死循环.pdf"), "hash", CancelToken())
+    stream = parsing.answer(ReadFile(Path("死循环.pdf"), "hash"), CancelToken())
     while next(stream) is None:
         pass
     pid = parsing.pid

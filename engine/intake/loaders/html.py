@@ -3,11 +3,10 @@
 import re
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.documents import Heading, Page, SourceDocument
-from engine.intake.loaders import LoadItem
+from engine.intake.loaders import LoadItem, Source
 from engine.intake.loaders.text import decode_file
 
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ _MENU_LINKS, _MENU_SHARE = 10, 0.8
 """A block with so many links that make up so much of its text is a menu."""
 
 
-def read(path: Path) -> Iterator[LoadItem]:
-    with path.open("rb") as stream:
+def read(source: Source) -> Iterator[LoadItem]:
+    with source.open() as stream:
         declared = _CHARSET.search(stream.read(4096))
-    decoded = decode_file(path, declared[1].decode("ascii") if declared else None)
+    decoded = decode_file(source, declared[1].decode("ascii") if declared else None)
     soup = _soup(decoded.text)
     title = _text(soup.title) if soup.title else ""
     _remove_noise(soup)
@@ -48,7 +47,7 @@ def read(path: Path) -> Iterator[LoadItem]:
     writer.walk(soup)
     text, headings = writer.result()
     title = title or next((heading.text for heading in headings if heading.level == 1), "")
-    yield SourceDocument("html", title or path.stem, title_from_name=not title, encoding=decoded.encoding)
+    yield SourceDocument("html", title or source.path.stem, title_from_name=not title, encoding=decoded.encoding)
     yield Page(1, text, headings=headings)
 
 

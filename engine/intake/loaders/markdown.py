@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from html import unescape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from engine.documents import Heading, Page, SourceDocument
-from engine.intake.loaders import LoadItem
+from engine.intake.loaders import LoadItem, Source
 from engine.intake.loaders.text import decode_file
 
 if TYPE_CHECKING:
@@ -37,15 +36,15 @@ _INLINE_TAG = re.compile(
 )
 
 
-def read(path: Path) -> Iterator[LoadItem]:
-    decoded = decode_file(path)
-    source, metadata = _front_matter(decoded.text)
-    source = _without_comments(source, mdx=path.suffix.lower() == ".mdx")
-    text, headings = _render(_parse(source))
+def read(source: Source) -> Iterator[LoadItem]:
+    decoded = decode_file(source)
+    body, metadata = _front_matter(decoded.text)
+    body = _without_comments(body, mdx=source.path.suffix.lower() == ".mdx")
+    text, headings = _render(_parse(body))
     title = _title(metadata, headings)
     yield SourceDocument(
         "markdown",
-        title or path.stem,
+        title or source.path.stem,
         title_from_name=title is None,
         encoding=decoded.encoding,
         metadata=metadata,

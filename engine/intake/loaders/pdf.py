@@ -6,12 +6,11 @@ Boxes are recorded while reading: a passage is never searched for again when it 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from engine.documents import FileState, Heading, Page, Reason, SourceDocument
 from engine.intake import boxes
-from engine.intake.loaders import LoadFailed, LoadItem, Missing
+from engine.intake.loaders import LoadFailed, LoadItem, Missing, Source
 from engine.intake.loaders.pdf_layout import Line, Row, arrange
 
 _FLAGS = 2 | 64
@@ -49,11 +48,11 @@ class _Look:
     broken: bool = False
 
 
-def read(path: Path) -> Iterator[LoadItem]:
-    document = _open(path)
+def read(source: Source) -> Iterator[LoadItem]:
+    document = _open(source)
     try:
         metadata = {key: value for key, value in (document.metadata or {}).items() if value}
-        yield SourceDocument("pdf", path.stem, title_from_name=True, metadata=metadata)
+        yield SourceDocument("pdf", source.path.stem, title_from_name=True, metadata=metadata)
         outline = _outline(document)
         looks: list[_Look] = []
         for index in range(document.page_count):
@@ -67,15 +66,15 @@ def read(path: Path) -> Iterator[LoadItem]:
         document.close()
 
 
-def _open(path: Path) -> Any:
+def _open(source: Source) -> Any:
     import pymupdf
 
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
-    with path.open("rb"):
+    with source.path.open("rb"):
         pass  # let the operating system name its own refusals
     try:
-        document = pymupdf.open(path, filetype="pdf")
+        document = pymupdf.open(source.path, filetype="pdf")
     except (pymupdf.FileDataError, RuntimeError, ValueError) as exc:
         raise LoadFailed(FileState.DAMAGED, Reason("damaged", {"detail": "PDF"})) from exc
     if document.needs_pass:
@@ -254,26 +253,21 @@ def _missing(looks: list[_Look]) -> Missing | None:
     """The pages that show more than their text says.
 
     Raises:
-        LoadFailed: those are all the pages there are.
+        LoadFailed: nothing can be read, and nothing is shown that OCR could read.
     """
     texts = [re.sub(r"\s+", "", look.text) for look in looks]
     # The only text of every page is the same: a watermark over pictures.
     stamped = len(looks) > 1 and len(set(texts)) == 1 and all(look.pictured for look in looks)
-    broken = [number for number, look in enumerate(looks, 1) if look.broken]
-    unmapped = [number for number, look in enumerate(looks, 1) if look.unmapped]
-    scanned = [
-        number
-        for number, (text, look) in enumerate(zip(texts, looks, strict=True), 1)
-        if look.pictured and (stamped or not text)
+    numbered = list(enumerate(zip(texts, looks, strict=True), 1))
+    broken = [number for number, (_, look) in numbered if look.broken]
+    unmapped = [number for number, (_, look) in numbered if look.unmapped]
+    scanned = [number for number, (text, look) in numbered if look.pictured and (stamped or not text)]
+    unread = [
+        number for number, (text, look) in numbered if not text or stamped or look.unmapped or look.covered
     ]
-    read = [
-        number
-        for number, (text, look) in enumerate(zip(texts, looks, strict=True), 1)
-        if text and not stamped and not look.unmapped and not look.covered
-    ]
-    if not read:
-        _nothing_read(looks, broken=broken, unmapped=unmapped)
-    elif len(looks) >= _COVERS_FROM:
+    if len(unread) == len(looks):
+        return _nothing_read(looks, broken=broken, unmapped=unmapped)
+    if len(looks) >= _COVERS_FROM:
         scanned = [number for number in scanned if number not in (1, len(looks))]
     kinds = [(scanned, "pages_scanned"), (unmapped, "pages_unmapped"), (broken, "pages_damaged")]
     missing = tuple(sorted({*scanned, *unmapped, *broken}))
@@ -281,14 +275,18 @@ def _missing(looks: list[_Look]) -> Missing | None:
         return None
     code = max(kinds, key=lambda kind: len(kind[0]))[1]
     reason = Reason(code, {"missing": len(missing), "pages": len(looks)})
-    return Missing(missing, reason, tuple(unmapped))
+    return Missing(missing, reason, tuple(unmapped), tuple(sorted({*scanned, *unmapped})))
 
 
-def _nothing_read(looks: list[_Look], *, broken: list[int], unmapped: list[int]) -> None:
-    shown = sum(look.pictured or look.covered for look in looks)
-    if unmapped and len(unmapped) >= shown:
-        raise LoadFailed(FileState.UNMAPPED_TEXT, Reason("unmapped_text"))
-    if shown:
-        raise LoadFailed(FileState.NEEDS_OCR, Reason("scanned", {"pages": len(looks)}))
-    if broken:
+def _nothing_read(looks: list[_Look], *, broken: list[int], unmapped: list[int]) -> Missing | None:
+    shown = [number for number, look in enumerate(looks, 1) if look.pictured or look.covered]
+    if unmapped and len(unmapped) >= len(shown):
+        alone = FileState.UNMAPPED_TEXT, Reason("unmapped_text")
+    elif shown:
+        alone = FileState.NEEDS_OCR, Reason("scanned", {"pages": len(looks)})
+    elif broken:
         raise LoadFailed(FileState.DAMAGED, Reason("damaged", {"detail": "PDF"}))
+    else:
+        return None
+    pages = tuple(sorted({*shown, *unmapped}))
+    return Missing(tuple(range(1, len(looks) + 1)), alone[1], pages, pages, alone)

@@ -7,12 +7,11 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.documents import FileState, Heading, Page, Reason, SourceDocument
 from engine.intake.encodings import safe
-from engine.intake.loaders import LoadFailed, LoadItem
+from engine.intake.loaders import LoadFailed, LoadItem, Source
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -21,22 +20,22 @@ _HEADING_NAME = re.compile(r"(?:heading|标题) ?([1-9])$", re.IGNORECASE)
 _SKIPPED = frozenset({"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sectPr", "tblPr"})
 
 
-def read(path: Path) -> Iterator[LoadItem]:
-    body, styles, properties, notes = _open(path)
+def read(source: Source) -> Iterator[LoadItem]:
+    body, styles, properties, notes = _open(source)
     writer = _Writer(styles, notes)
     writer.blocks(body)
     title = writer.title or next((h.text for h in writer.headings if h.level == 1), None)
-    yield SourceDocument("word", title or path.stem, title_from_name=title is None, metadata=properties)
+    yield SourceDocument("word", title or source.path.stem, title_from_name=title is None, metadata=properties)
     yield Page(1, writer.text(), headings=tuple(writer.headings))
 
 
-def _open(path: Path) -> "tuple[Element, dict[str, int | str], dict[str, Any], dict[str, Element]]":
+def _open(source: Source) -> "tuple[Element, dict[str, int | str], dict[str, Any], dict[str, Element]]":
     from lxml import etree
 
     # No entities: a document that refers to others is out to read files or to fill the memory.
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, remove_comments=True)
     try:
-        with zipfile.ZipFile(path) as archive:
+        with source.open() as stream, zipfile.ZipFile(stream) as archive:
             names = set(archive.namelist())
             document = etree.fromstring(archive.read("word/document.xml"), parser)
             styles, core, footnotes, endnotes = (
