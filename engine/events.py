@@ -10,6 +10,10 @@ from pathlib import Path
 from engine.documents import Answer, Chunk, Dropped, FileState, Gate, Page, Reason, SearchHit
 
 
+WITH_TEXT = frozenset({FileState.INDEXED, FileState.PARTIAL})
+"""States of files that have passages to be found."""
+
+
 @dataclass(frozen=True, slots=True)
 class TaskStarted:
     task_id: int
@@ -63,7 +67,10 @@ class FileProgress:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """One file as it stands: relative path with ``/``, state, why, and what was read."""
+    """One file as it stands: relative path with ``/``, state, why, and what was read.
+
+    ``recognisable`` are pages whose text OCR may still find.
+    """
 
     path: str
     state: FileState
@@ -73,6 +80,7 @@ class FileReport:
     missing_pages: tuple[int, ...] = ()
     from_ocr: tuple[int, ...] = ()
     encoding: str | None = None
+    recognisable: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,36 @@
-"""One file into the index: read in the parsing process, embedded here, written in one transaction."""
+"""Files into the index: read in parsing processes, embedded here, written in one transaction each.
+
+While one file is embedded, the next ones are read: as many as the reader can read at once.
+"""
 
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.cancel import CancelToken
 from engine.documents import Chunk, FileState, Page, Reason
-from engine.events import Event, FileProgress, FileReport, Notice
+from engine.events import WITH_TEXT, Event, FileFinished, FileProgress, FileReport, FileStarted, Notice
+from engine.index import pictures, staging, unfinished
 from engine.index.embedding import Embedder, Vectors, batches, vector_key
-from engine.index.library import Library, StoredFile
+from engine.index.library import Library
 from engine.index.writing import FileRecord
 from engine.intake import changes, scanner
+from engine.intake.changes import Again, Candidate
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, ReadMessage, ReadRequest
-from engine.intake.scanner import FoundFile
+
+_LOOK_AHEAD = 32
+"""Most files that wait behind the one in work, most of them settled without reading."""
 
 
 class Reader(Protocol):
-    """Answers requests elsewhere; ``None`` means that nothing came for a moment."""
+    """Answers up to ``at_once`` requests at the same time, elsewhere; each is on its way at the call.
+
+    ``None`` among the messages means that nothing came for a moment.
+    """
+
+    at_once: int
 
     def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]: ...
 
@@ -36,10 +48,22 @@ class Tally:
 
 
 @dataclass
+class _Waiting:
+    """A file whose turn comes: settled by ``report``, or with ``messages`` on their way."""
+
+    candidate: Candidate
+    report: FileReport | None = None
+    record: FileRecord | None = None
+    messages: Iterator[ReadMessage | None] = iter(())
+
+
+@dataclass
 class Indexer:
     """Takes files into one library for one task.
 
     ``embedder`` None: the lexical lane only. ``reading`` is stored with every document that is read.
+    ``passwords`` are tried on encrypted files. ``settled`` holds every file that has reached its state so
+    far, by its name.
     """
 
     task_id: int
@@ -48,33 +72,118 @@ class Indexer:
     embedder: Embedder | None
     token: CancelToken
     reading: str
-    retry_failed: bool = False
+    again: Again = field(default_factory=Again)
+    passwords: tuple[str, ...] = ()
     tally: Tally = field(default_factory=Tally)
+    settled: dict[str, tuple[Candidate, FileReport]] = field(default_factory=dict)
+    total: int = 0
 
-    def take_in(
-        self, folder_id: int, found: FoundFile, name: str, stored: StoredFile | None
-    ) -> Generator[Event | None, None, FileReport]:
-        """Read, embed and write one file, called ``name``; unchanged content costs one hash."""
-        begun = time.monotonic()
+    def take_in(self, candidates: Sequence[Candidate]) -> Iterator[Event | None]:
+        """Read, embed and write what has to be."""
+        self.total = len(candidates)
+        ahead = iter(candidates)
+        waiting: deque[_Waiting] = deque()
+        yield from self._look_ahead(ahead, waiting)
+        while waiting:
+            self.token.check()
+            item = waiting.popleft()
+            if item.report is None:
+                yield FileStarted(self.task_id, item.candidate.name)
+                yield from self._index(item, ahead, waiting)
+            else:
+                yield from self._look_ahead(ahead, waiting)
+            assert item.report is not None
+            yield self.settle(item.candidate, item.report)
+
+    def settle(self, candidate: Candidate, report: FileReport) -> FileFinished:
+        """A file has reached its state, perhaps another one than before."""
+        self.settled[candidate.name] = candidate, report
+        return FileFinished(self.task_id, report, len(self.settled), self.total)
+
+    def read_again(self, candidate: Candidate) -> Generator[Event | None, None, FileReport]:
+        """Read one file now, whatever is known of it."""
+        item = yield from self._begin(candidate, forced=True)
+        if item.report is None:
+            yield from self._index(item, iter(()), deque())
+        assert item.report is not None
+        return item.report
+
+    # -- one file ---------------------------------------------------------------------------------
+
+    def _look_ahead(
+        self, ahead: Iterator[Candidate], waiting: deque[_Waiting]
+    ) -> Generator[Event | None, None, None]:
+        """Hand out what comes next, as far as there are processes without work."""
+        while len(waiting) < _LOOK_AHEAD and sum(w.report is None for w in waiting) < self.reader.at_once:
+            candidate = next(ahead, None)
+            if candidate is None:
+                return
+            waiting.append((yield from self._begin(candidate)))
+
+    def _begin(
+        self, candidate: Candidate, *, forced: bool = False
+    ) -> Generator[Event | None, None, _Waiting]:
+        """Settle a file without reading if that is possible, else send it to the reader."""
+        found, stored = candidate.found, candidate.stored
+        report = None if forced else changes.settled_without_reading(candidate, self.again)
+        if report is not None:
+            if stored is None or report != stored.report:
+                self._write_state(candidate, report)
+            return _Waiting(candidate, report)
         try:
-            digest = scanner.content_hash(found.path)
+            digest = yield from scanner.hashing(found.path)
         except OSError as exc:
-            report = FileReport(name, FileState.UNREADABLE, scanner.os_reason(exc))
-            self.settle(folder_id, found, report)
-            return report
-        if stored is not None and changes.same_content(stored, digest, self.retry_failed):
+            report = FileReport(candidate.name, FileState.UNREADABLE, scanner.os_reason(exc))
+            self._write_state(candidate, report)
+            return _Waiting(candidate, report)
+        if not forced and stored is not None and changes.same_content(stored, digest, self.again):
             self.library.touch(stored, found.size, found.mtime_ns)
-            return stored.report
+            return _Waiting(candidate, stored.report)
+        known = stored is not None and stored.content_hash == digest
+        seen = pictures.stored(self.library, stored.id) if known and stored is not None else ()
+        record = FileRecord(
+            candidate.folder_id, found.relative, found.size, found.mtime_ns, digest,
+            FileReport(candidate.name, FileState.SET_ASIDE), self.reading,
+        )  # fmt: skip
+        request = ReadFile(found.path, digest, self.passwords, seen)
+        return _Waiting(candidate, None, record, self.reader.answer(request, self.token))
 
+    def _index(
+        self, item: _Waiting, ahead: Iterator[Candidate], waiting: deque[_Waiting]
+    ) -> Generator[Event | None, None, None]:
+        """Receive, embed and write one file; the reader gets the next one as soon as it is free."""
+        record = item.record
+        assert record is not None
+        unfinished.begin(self.library, record)
+        try:
+            yield from self._receive(item, record)
+            yield from self._look_ahead(ahead, waiting)
+            yield from self._embed(record)
+            begun = time.monotonic()
+            self.tally.removed += self.library.write_document(record)
+            self.tally.write += time.monotonic() - begun
+        finally:
+            unfinished.end(self.library)
+        item.report = record.report
+
+    def _receive(self, item: _Waiting, record: FileRecord) -> Generator[Event | None, None, None]:
+        begun = time.monotonic()
+        name = item.candidate.name
         pages: list[Page] = []
         chunks: list[Chunk] = []
+        staged = 0
         done = ReadDone(FileState.SET_ASIDE, Reason("loader_crashed"))
-        for message in self.reader.answer(ReadFile(found.path, digest), self.token):
+        staging.clear(self.library)
+        for message in item.messages:
             self.token.check()
             match message:
                 case PageRead():
                     pages.append(message.page)
-                    yield FileProgress(self.task_id, name, len(pages), 0, 0)
+                    if len(pages) >= staging.STAGE_FROM:
+                        staging.add(self.library, pages)
+                        staged += len(pages)
+                        pages = []
+                    yield FileProgress(self.task_id, name, staged + len(pages), 0, 0)
                 case ChunksRead():
                     chunks.extend(message.chunks)
                     yield None
@@ -83,50 +192,32 @@ class Indexer:
                 case None:
                     yield None
         self.tally.parse += time.monotonic() - begun
-
-        keys, vectors = yield from self._embed(name, len(pages), chunks)
-
-        begun = time.monotonic()
-        report = FileReport(
+        if done.state not in WITH_TEXT:
+            chunks = []  # what came before the end was known says nothing
+        record.document, record.dropped = done.document, done.dropped
+        record.pages, record.are_pages_staged, record.chunks = pages, staged > 0, chunks
+        record.report = FileReport(
             name,
             done.state,
             done.reason,
-            len(pages),
+            staged + len(pages),
             len(chunks),
             done.missing_pages,
             done.from_ocr,
             done.document.encoding if done.document else None,
+            done.recognisable,
         )
-        self.tally.removed += self.library.write_document(
-            FileRecord(
-                folder_id=folder_id,
-                path=found.relative,
-                size=found.size,
-                mtime_ns=found.mtime_ns,
-                content_hash=digest,
-                report=report,
-                reading=self.reading,
-                dropped=done.dropped,
-                document=done.document,
-                pages=pages,
-                chunks=chunks,
-                keys=keys,
-                vectors=vectors,
-            )
-        )
-        self.tally.write += time.monotonic() - begun
-        return report
 
-    def settle(self, folder_id: int, found: FoundFile, report: FileReport) -> None:
-        """Store a state that came without reading."""
-        self.tally.removed += changes.write_state(self.library, folder_id, found, report)
+    def _write_state(self, candidate: Candidate, report: FileReport) -> None:
+        self.tally.removed += changes.write_state(self.library, candidate.folder_id, candidate.found, report)
 
-    def _embed(
-        self, path: str, pages: int, chunks: Sequence[Chunk]
-    ) -> Generator[Event | None, None, tuple[list[str], dict[str, Vectors]]]:
-        """The key of every chunk's vector, and the vectors that the library does not have."""
+    # -- vectors ----------------------------------------------------------------------------------
+
+    def _embed(self, record: FileRecord) -> Generator[Event | None, None, None]:
+        """Give the record each chunk's vector key, and the vectors that the library does not have."""
+        chunks = record.chunks
         if self.embedder is None or not chunks:
-            return [], {}
+            return
         inputs = [chunk.prefix + chunk.text for chunk in chunks]
         keys = [vector_key(self.embedder.model_id, self.embedder.precision, text) for text in inputs]
         have = self.library.known_vectors(keys)
@@ -142,8 +233,10 @@ class Indexer:
             vectors.update(zip((keys[i] for i in chosen), made, strict=True))
             self.tally.embed += time.monotonic() - begun
             self.tally.embedded += len(chosen)
-            yield FileProgress(self.task_id, path, pages, len(vectors), len(missing))
-        return keys, vectors
+            yield FileProgress(
+                self.task_id, record.report.path, record.report.pages, len(vectors), len(missing)
+            )
+        record.keys, record.vectors = keys, vectors
 
     def complete_vectors(self) -> Iterator[Event | None]:
         """Embed what was indexed while no embedder could be loaded."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from engine import commands, pipeline
 from engine.answer.generation import Generator
 from engine.cancel import CancelToken
-from engine.errors import CodedError, LibraryUnknown
+from engine.errors import CodedError
 from engine.events import (
     AnswerFinished,
     DocumentInspected,
@@ -17,8 +17,9 @@ from engine.events import (
     ModelsReady,
     Notice,
 )
+from engine.index.inspection import stored_document
 from engine.index.library import Library
-from engine.intake.parsing import ParsingProcess
+from engine.intake.changes import Again
 from engine.passages import locate
 from engine.workspace import EMBEDDER, Workspace
 
@@ -75,7 +76,8 @@ def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelT
     """Index folders into a library that is created when it is new."""
     folders = [folder.absolute() for folder in command.folders]
     library = workspace.library_for_writing(command.library or folders[0].name or str(folders[0]))
-    with workspace.write_lock(library), ParsingProcess(workspace.settings) as reader:
+    again = Again(command.retry_failed, frozenset(command.retry), bool(workspace.passwords))
+    with workspace.write_lock(library), workspace.readers() as reader:
         yield from pipeline.ingest(
             command.task_id,
             library,
@@ -84,12 +86,18 @@ def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelT
             embedder=workspace.embedder(),
             settings=workspace.settings,
             token=token,
-            retry_failed=command.retry_failed,
+            again=again,
+            passwords=workspace.passwords,
         )
 
 
 def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:
-    """Answer a question and keep the run."""
+    """Answer a question and keep the run; files are not read meanwhile."""
+    with workspace.quiet():
+        yield from _ask(command, workspace, token)
+
+
+def _ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:
     libraries = workspace.chosen(command.libraries)
     problems: list[CodedError] = []
 
@@ -144,14 +152,16 @@ def _list_files(command: commands.ListFiles, workspace: Workspace) -> Steps:
 
 def _inspect(command: commands.InspectDocument, workspace: Workspace) -> Steps:
     library = workspace.library(command.library)
-    stored = library.document(command.document)
-    if stored is None:
-        raise LibraryUnknown(name=command.document)
-    yield DocumentInspected(command.task_id, library.name, *stored)
+    found = stored_document(library, command.document)
+    yield DocumentInspected(
+        command.task_id, library.name, found.report, found.title, found.path, found.pages, found.chunks,
+        found.dropped,
+    )  # fmt: skip
 
 
 def _keep_password(command: commands.GivePassword, workspace: Workspace) -> Steps:
-    workspace.passwords.add(command.password)
+    if command.password and command.password not in workspace.passwords:
+        workspace.passwords.append(command.password)
     yield None
 
 
@@ -161,7 +171,7 @@ def _remove_library(command: commands.RemoveLibrary, workspace: Workspace) -> St
 
 
 def _locate(command: commands.LocatePassage, workspace: Workspace) -> Steps:
-    yield locate(command, workspace.library(command.library))
+    yield locate(command, workspace.library(command.library), workspace.passwords)
 
 
 def _prepare_models(command: commands.PrepareModels, workspace: Workspace) -> Steps:

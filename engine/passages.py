@@ -1,6 +1,7 @@
 """From a chunk to what a reader shows: pages with rectangles, or text with spans."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from engine.commands import LocatePassage
 from engine.documents import PageSpan
@@ -10,7 +11,7 @@ from engine.index.library import Library
 from engine.intake import boxes
 
 
-def locate(command: LocatePassage, library: Library) -> PassageLocated:
+def locate(command: LocatePassage, library: Library, passwords: Sequence[str] = ()) -> PassageLocated:
     """Pages and marks of a chunk, or of the narrower spans that the command names.
 
     Rectangles come from the glyph boxes stored when the page was read; nothing is searched for.
@@ -31,8 +32,8 @@ def locate(command: LocatePassage, library: Library) -> PassageLocated:
         rects: tuple[tuple[float, float, float, float], ...] = ()
         if page.boxes is not None and page.size is not None:
             rects = tuple(boxes.rects(page.boxes, page.size, marks))
-        pages.append(MarkedPage(page.number, page.label, page.text, marks, page.size, rects))
+        pages.append(MarkedPage(page.number, page.label, page.text, marks, page.size, rects, page.confidence))
     return PassageLocated(
         command.task_id, library.name, stored.document, stored.file, stored.kind, stored.title, tuple(pages),
-        library.has_changed(command.row),
+        library.has_changed(command.row), tuple(passwords) if stored.kind == "pdf" else (),
     )  # fmt: skip

@@ -22,9 +22,6 @@ from engine.events import (
     AnswerFinished,
     AnswerText,
     Event,
-    FileFinished,
-    FileReport,
-    FileStarted,
     IngestFinished,
     Notice,
     PromptProgress,
@@ -36,7 +33,9 @@ from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.indexing import Indexer, Reader
 from engine.intake import changes
+from engine.intake.changes import Again
 from engine.intake.scanner import FoundFile
+from engine.recognition import read_pictures
 
 Steps = Iterator[Event | None]
 
@@ -52,43 +51,40 @@ def ingest(
     embedder: Embedder | None,
     settings: Settings,
     token: CancelToken,
-    retry_failed: bool = False,
+    again: Again | None = None,
+    passwords: Sequence[str] = (),
 ) -> Steps:
     """Bring a library up to date with its folders: every file ends in one named state.
 
     Only what changed is read, only text without a vector is embedded, and each document is written in one
-    transaction, so that stopping at any moment loses the file in work and nothing else.
+    transaction, so that stopping at any moment loses the file in work and nothing else. Pages that are
+    pictures are read by OCR when everything else can be found already.
     """
     started = time.monotonic()
-    indexer = Indexer(task_id, library, reader, embedder, token, changes.reading(settings), retry_failed)
+    indexer = Indexer(
+        task_id, library, reader, embedder, token, changes.reading(settings), again or Again(),
+        tuple(passwords),
+    )  # fmt: skip
     plan: list[tuple[int, FoundFile]] = []
     for folder_id, found in changes.scan(library, folders, token):
         plan.append((folder_id, found))
         yield None
     yield ScanFinished(task_id, library.name, len(plan))
     known = changes.known_files(library, {folder_id for folder_id, _ in plan}, folders, settings)
-    names = changes.names(library, plan)
+    candidates = changes.candidates(library, plan, known)
     yield from indexer.complete_vectors()
 
-    reports: list[FileReport] = []
-    for folder_id, found in plan:
-        token.check()
-        stored = known.pop((folder_id, found.relative), None)
-        name = names[folder_id, found.relative]
-        report = changes.settled_without_reading(found, name, stored, retry_failed)
-        if report is None:
-            yield FileStarted(task_id, name)
-            report = yield from indexer.take_in(folder_id, found, name, stored)
-        elif stored is None or report != stored.report:
-            indexer.settle(folder_id, found, report)
-        reports.append(report)
-        yield FileFinished(task_id, report, len(reports), len(plan))
-
     tally = indexer.tally
+    yield from indexer.take_in(candidates)
     for folder_id, path in sorted(known):  # known before, not met by this scan
         tally.removed += library.remove_file(folder_id, path)
         yield None
     library.checkpoint(build=embedder is not None)
+    if settings.ocr:
+        yield from read_pictures(indexer)
+        library.checkpoint(build=embedder is not None)
+
+    reports = [report for _, report in indexer.settled.values()]
     if not any(report.chunks for report in reports):
         yield Notice(task_id, "no_documents", {"folders": [str(folder) for folder in folders]})
     seconds = {"parse": tally.parse, "embed": tally.embed, "write": tally.write}

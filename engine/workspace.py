@@ -7,7 +7,8 @@ thread on the command line; nothing here may be called from two threads.
 import hashlib
 import logging
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -19,8 +20,10 @@ from engine.answer.proof import prove
 from engine.config import Settings
 from engine.documents import Answer
 from engine.errors import CodedError, LibraryBusy, LibraryUnknown, ModelMissing, StorageFailed
+from engine.index import unfinished
 from engine.index.embedding import BgeEmbedder, Embedder
 from engine.index.library import Library
+from engine.intake.pool import ParsingPool
 from engine.paths import Home
 from engine.runs import Runs
 from engine.trace import ask_record
@@ -54,6 +57,32 @@ class Workspace:
         self._generator: Generator | None = None
         self._generator_error: CodedError | None = None
         self._runs: Runs | None = None
+        self.passwords: list[str] = []
+        """What people entered for encrypted files; in memory only, for the life of the program."""
+        self._reading: list[ParsingPool] = []
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def readers(self) -> Iterator[ParsingPool]:
+        """Parsing processes for one job."""
+        with ParsingPool(self.settings) as pool:
+            self._reading.append(pool)
+            try:
+                yield pool
+            finally:
+                self._reading.remove(pool)
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """No file is read meanwhile: a chat model that shares its cores is ten times slower."""
+        for pool in self._reading:
+            pool.pause()
+        try:
+            yield
+        finally:
+            for pool in self._reading:
+                pool.resume()
 
     # -- libraries --------------------------------------------------------------------------------
 
@@ -73,7 +102,17 @@ class Workspace:
                 library.close()
             else:
                 self._libraries[library.name] = library
+                self._set_aside_unfinished(library)
         return sorted(self._libraries)
+
+    def _set_aside_unfinished(self, library: Library) -> None:
+        """What ended the program last time is not read again by itself."""
+        try:
+            with self.write_lock(library):
+                if count := unfinished.set_aside(library):
+                    _log.warning("%s files were being read when the program ended", count)
+        except CodedError:  # another process is reading right now, or the disk is read-only
+            _log.info("the files in work could not be looked at")
 
     def library(self, name: str) -> Library:
         """An existing library; raises LibraryUnknown, or what keeps it from being opened."""

@@ -83,6 +83,8 @@ class FakeGenerator:
 class InlineReader:
     """Reads in this process, without the child."""
 
+    at_once = 1
+
     def __init__(self, settings: Settings | None = None) -> None:
         self._settings = settings or Settings()
         self.paths: list[Path] = []

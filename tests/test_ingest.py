@@ -20,6 +20,7 @@ from engine.events import Event, FileFinished, FileProgress, FileReport, IngestF
 from engine.index import portable
 from engine.index.embedding import Vectors
 from engine.index.library import Library
+from engine.intake.changes import Again
 from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
 from tests.fakes import FakeEmbedder, InlineReader
 
@@ -65,7 +66,7 @@ class Desk:
     ) -> Iterator[Event | None]:
         return pipeline.ingest(
             7, self.library, folders or [self.folder], reader=self.reader, embedder=self.embedder,
-            settings=self.settings, token=token or CancelToken(), retry_failed=retry,
+            settings=self.settings, token=token or CancelToken(), again=Again(failed=retry),
         )  # fmt: skip
 
     def ingest(self, *folders: Path, retry: bool = False) -> IngestFinished:
@@ -170,9 +171,9 @@ def test_a_touched_file_is_hashed_and_not_read(full: Desk, monkeypatch: pytest.M
     file = full.folder / "年假.txt"
     os.utime(file, ns=(1, 1))
     hashed = []
-    content_hash = pipeline.changes.scanner.content_hash
+    hashing = pipeline.changes.scanner.hashing
     monkeypatch.setattr(
-        pipeline.changes.scanner, "content_hash", lambda path: (hashed.append(path), content_hash(path))[1]
+        pipeline.changes.scanner, "hashing", lambda path: (hashed.append(path), hashing(path))[1]
     )
     full.ingest()
     assert (hashed, full.read, full.embedded) == ([file], [], [])
@@ -310,7 +311,7 @@ def test_a_file_that_vanishes_or_may_not_be_read_has_a_state(
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patched:
-        patched.setattr(pipeline.changes.scanner, "content_hash", refuse)
+        patched.setattr(pipeline.changes.scanner, "hashing", refuse)
         result = full.ingest()
     assert {r.path: r.reason for r in result.files}["年假.txt"] == Reason("no_permission")
     assert (result.counts, result.removed) == ({"unreadable": 1, "indexed": 2}, 1)

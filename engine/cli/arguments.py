@@ -63,11 +63,12 @@ def build_parser() -> argparse.ArgumentParser:
     ingest.add_argument("--out", type=Path, metavar="DIR", help="write the portable layout, all or nothing")
     ingest.add_argument("--fail-on-error", action="store_true", default=None)
     ingest.add_argument("--retry-failed", action="store_true")
-    # Scripts may say so already; there is no text recognition yet that it could switch off.
     ingest.add_argument("--no-ocr", action="store_true", help="read text layers only")
+    ingest.add_argument("--password-file", type=Path, metavar="F", help="passwords to try, one a line")
 
     inspect = commands.add_parser("inspect", parents=[common], help="what is read in one file")
     inspect.add_argument("file", type=Path, metavar="FILE")
+    inspect.add_argument("--password", metavar="P", help="for an encrypted file")
 
     search = commands.add_parser("search", parents=[common], help="passages only, no chat model")
     _add_question(search)

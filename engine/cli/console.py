@@ -14,6 +14,7 @@ from engine.events import (
     FileProgress,
     FileStarted,
     Notice,
+    OcrProgress,
     PromptProgress,
     ScanFinished,
 )
@@ -87,6 +88,10 @@ class Console:
                         done=event.chunks_done,
                         chunks=event.chunks,
                     )
+                )
+            case OcrProgress():
+                self._status(
+                    self.say("progress_ocr", path=event.path, done=event.done, total=event.total)
                 )
             case FileFinished():
                 self._file(event)

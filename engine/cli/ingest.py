@@ -13,7 +13,6 @@ from engine.events import IngestFinished
 from engine.index import portable
 from engine.index.library import Library
 from engine.intake import changes
-from engine.intake.parsing import ParsingProcess
 from engine.trace import ingest_record
 from engine.workspace import Workspace
 
@@ -24,6 +23,8 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     for folder in options.folders:
         if not folder.exists():
             raise NotReadable(path=str(folder))
+    if options.password_file is not None:
+        workspace.passwords.extend(_passwords(options.password_file))
     if options.out is not None:
         return _run_portable(options, workspace, console)
     command = IngestFolders(0, tuple(options.folders), options.library, retry_failed=options.retry_failed)
@@ -38,12 +39,12 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
         raise workspace.embedder_error or EmbedderUnusable(path="", detail="")
     with (
         closing(Library(None, dimension=embedder.dimension, threads=workspace.threads)) as library,
-        ParsingProcess(workspace.settings) as reader,
+        workspace.readers() as reader,
     ):
         library.set_meta("name", options.library or Path(options.folders[0]).absolute().name)
         steps = pipeline.ingest(
             0, library, [folder.absolute() for folder in options.folders], reader=reader, embedder=embedder,
-            settings=workspace.settings, token=CancelToken(),
+            settings=workspace.settings, token=CancelToken(), passwords=workspace.passwords,
         )  # fmt: skip
         result = _drain(steps, console)
         if workspace.settings.fail_on_error and _failed(result):
@@ -51,6 +52,20 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
         else:
             portable.write(library, options.out, embedder.model_id, embedder.precision, workspace.settings)
     return _report(result, workspace, console)
+
+
+def _passwords(file: Path) -> list[str]:
+    """One password a line, in UTF-8; blanks belong to it.
+
+    Raises:
+        NotReadable: the file is not there or is not UTF-8.
+    """
+    try:
+        # Bytes: universal newlines would break a password that holds U+0085 or a form feed.
+        text = file.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise NotReadable(path=str(file)) from exc
+    return [line for line in text.replace("\r\n", "\n").split("\n") if line]
 
 
 def _drain(steps: jobs.Steps, console: Console) -> IngestFinished:

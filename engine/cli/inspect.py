@@ -7,9 +7,9 @@ from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.documents import Chunk, FileState, Page, Reason
 from engine.errors import NotReadable
-from engine.events import FileReport
+from engine.events import WITH_TEXT, FileReport
 from engine.intake import scanner
-from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile
+from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, RecognisePages
 from engine.intake.parsing import ParsingProcess
 from engine.trace import reason_text, span_records
 from engine.workspace import Workspace
@@ -20,17 +20,14 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         digest = scanner.content_hash(options.file)
     except OSError as exc:
         raise NotReadable(path=str(options.file)) from exc
-    pages: list[Page] = []
-    chunks: list[Chunk] = []
-    done = ReadDone(FileState.SET_ASIDE, Reason("loader_crashed"))
+    path, passwords = options.file.absolute(), (options.password,) if options.password else ()
     with ParsingProcess(workspace.settings) as reader:
-        for message in reader.answer(ReadFile(options.file.absolute(), digest), CancelToken()):
-            if isinstance(message, PageRead):
-                pages.append(message.page)
-            elif isinstance(message, ChunksRead):
-                chunks.extend(message.chunks)
-            elif isinstance(message, ReadDone):
-                done = message
+        pages, chunks, done = _read(reader, ReadFile(path, digest, passwords))
+        if done.recognisable and workspace.settings.ocr:
+            seen, _, end = _read(reader, RecognisePages(path, done.recognisable, passwords))
+            if end.reason is not None:
+                console.note(console.say(end.reason.code, **end.reason.params))
+            pages, chunks, done = _read(reader, ReadFile(path, digest, passwords, tuple(seen)))
     report = FileReport(options.file.name, done.state, done.reason, len(pages), len(chunks))
     record = {
         "path": str(options.file),
@@ -45,6 +42,22 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     return 0
 
 
+def _read(
+    reader: ParsingProcess, request: ReadFile | RecognisePages
+) -> tuple[list[Page], list[Chunk], ReadDone]:
+    pages: list[Page] = []
+    chunks: list[Chunk] = []
+    done = ReadDone(FileState.SET_ASIDE, Reason("loader_crashed"))
+    for message in reader.answer(request, CancelToken()):
+        if isinstance(message, PageRead):
+            pages.append(message.page)
+        elif isinstance(message, ChunksRead):
+            chunks.extend(message.chunks)
+        elif isinstance(message, ReadDone):
+            done = message
+    return pages, chunks if done.state in WITH_TEXT else [], done
+
+
 def _page(page: Page, done: ReadDone) -> dict[str, Any]:
     return {
         "number": page.number,
@@ -52,6 +65,7 @@ def _page(page: Page, done: ReadDone) -> dict[str, Any]:
         "location": page.location,
         "text": page.text,
         "from_ocr": page.from_ocr,
+        "confidence": None if page.confidence is None else round(page.confidence, 3),
         "dropped": [{"text": d.text, "why": d.why} for d in done.dropped if d.span.page == page.number],
     }
 

@@ -57,6 +57,7 @@ def run(argv: Sequence[str] | None = None) -> int:
             fail_on_error=getattr(options, "fail_on_error", None),
             model=getattr(options, "model", None) if options.command in ("ask", "eval") else None,
             mode=getattr(options, "mode", None),
+            ocr=False if getattr(options, "no_ocr", False) else None,
         )
         home = paths.home(options.home or settings.home)
         workspace = Workspace(home, settings)

@@ -25,7 +25,10 @@ from engine.index.writing import FileRecord
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """What is known of a file since it was last read; ``reading`` names how it was read."""
+    """What is known of a file since it was last read; ``reading`` names how it was read.
+
+    ``is_outdated``: today it would be read in another way.
+    """
 
     id: int
     folder_id: int
@@ -35,6 +38,7 @@ class StoredFile:
     content_hash: str | None
     reading: str
     report: FileReport
+    is_outdated: bool = False
 
 
 class Library:
@@ -73,7 +77,7 @@ class Library:
         return row[0] if row else default
 
     def set_meta(self, key: str, value: str) -> None:
-        with self._transaction():
+        with self.transaction():
             self.db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     @property
@@ -92,20 +96,21 @@ class Library:
 
     def folder_id(self, path: Path) -> int:
         """The id of a folder of this library, which is added when it is new."""
-        with self._transaction():
+        with self.transaction():
             self.db.execute("INSERT OR IGNORE INTO folders (path) VALUES (?)", (str(path),))
         return int(self.db.execute("SELECT id FROM folders WHERE path = ?", (str(path),)).fetchone()[0])
 
-    def files(self, folder_id: int | None = None) -> list[StoredFile]:
-        """Every file with its state, in order of its path."""
+    def files(self, folder_id: int | None = None, document_id: int | None = None) -> list[StoredFile]:
+        """Every file with its state, in order of its path; of one folder or one document only."""
         query = """
             SELECT d.id, folder_id, path, size, mtime_ns, content_hash, reading,
                    state, reason, details, encoding,
                    (SELECT count(*) FROM pages p WHERE p.document_id = d.id),
                    (SELECT count(*) FROM chunks c WHERE c.document_id = d.id)
-            FROM documents d WHERE ? IS NULL OR folder_id = ? ORDER BY path, folder_id"""
+            FROM documents d WHERE (?1 IS NULL OR folder_id = ?1) AND (?2 IS NULL OR d.id = ?2)
+            ORDER BY path, folder_id"""
         folders, names = self.folders(), self._names()
-        found = self.db.execute(query, (folder_id, folder_id))
+        found = self.db.execute(query, (folder_id, document_id))
         return [
             StoredFile(
                 *(document_id, in_folder, path, size, mtime_ns, content_hash, reading),
@@ -150,7 +155,7 @@ class Library:
             StorageFailed: the old state stands.
             IndexMismatch: a vector has another dimension than the library; the old state stands.
         """
-        with self._transaction():
+        with self.transaction():
             old, unused = self._forget(record.folder_id, record.path)
             self._add_vectors(record.vectors)
             new = writing.insert(self.db, record)
@@ -161,7 +166,7 @@ class Library:
 
     def remove_file(self, folder_id: int, path: str) -> int:
         """Forget a file and all of its text. Returns the number of chunks removed; raises StorageFailed."""
-        with self._transaction():
+        with self.transaction():
             old, unused = self._forget(folder_id, path)
             writing.drop_vectors(self.db, unused)
             self._raise_generation()
@@ -176,7 +181,7 @@ class Library:
 
     def touch(self, file: StoredFile, size: int, mtime_ns: int) -> None:
         """Note new file times for unchanged content."""
-        with self._transaction():
+        with self.transaction():
             self.db.execute(
                 "UPDATE documents SET size = ?, mtime_ns = ? WHERE id = ?", (size, mtime_ns, file.id)
             )
@@ -202,7 +207,7 @@ class Library:
         Raises:
             StorageFailed, IndexMismatch: as for :meth:`write_document`.
         """
-        with self._transaction():
+        with self.transaction():
             self._add_vectors(vectors)
             self.db.executemany(
                 "UPDATE chunks SET vector_key = ? WHERE id = ?", ((key, row) for row, key in keys.items())
@@ -223,7 +228,8 @@ class Library:
             " ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
         )
 
-    def _transaction(self) -> Transaction:
+    def transaction(self) -> Transaction:
+        """For one write of its own; storage failures become typed errors."""
         return Transaction(self.db, self.file)
 
     # -- the vector store -------------------------------------------------------------------------
@@ -242,7 +248,7 @@ class Library:
             StorageFailed: the library stands as it is.
         """
         if self.meta("remains"):
-            with self._transaction():
+            with self.transaction():
                 lexical.purge(self.db)
                 self.db.execute("DELETE FROM meta WHERE key = 'remains'")
             # Without it the removed text would stay in the write-ahead log.
@@ -290,9 +296,8 @@ class Library:
         found = []
         for number in numbers:
             stored = self.db.execute(
-                "SELECT p.number, p.text, p.label, p.location, p.from_ocr, p.width, p.height, p.boxes"
-                " FROM chunks c JOIN pages p ON p.document_id = c.document_id"
-                " WHERE c.id = ? AND p.number = ?",
+                f"SELECT {rows.PAGE_COLUMNS} FROM pages WHERE number = ?2"
+                " AND document_id = (SELECT document_id FROM chunks WHERE id = ?1)",
                 (row, number),
             ).fetchone()
             if stored:

@@ -72,6 +72,29 @@ def m001_initial(db: sqlite3.Connection) -> None:
     )
 
 
+def m002_intake(db: sqlite3.Connection) -> None:
+    """OCR lines of a page, the file that is being read, and pages of a long file before it is written."""
+    _run(
+        db,
+        """
+        ALTER TABLE pages ADD COLUMN recognised TEXT;  -- JSON: [[start, end, confidence], …], NULL without OCR
+        CREATE TABLE work (
+            folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            content_hash TEXT NOT NULL,
+            reading TEXT NOT NULL,
+            PRIMARY KEY (folder_id, path)
+        ) WITHOUT ROWID;
+        CREATE TABLE staged_pages (
+            number INTEGER PRIMARY KEY, label TEXT, location TEXT, text TEXT NOT NULL,
+            from_ocr INTEGER NOT NULL, width REAL, height REAL, boxes BLOB, recognised TEXT
+        );
+        """,
+    )
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Statement by statement, because ``executescript`` would commit the transaction it runs in."""
     statement = ""
@@ -82,7 +105,7 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial,)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_intake)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

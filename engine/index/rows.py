@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.documents import Chunk, Dropped, FileState, Page, PageSpan, Reason
+from engine.documents import Chunk, Dropped, FileState, Page, PageSpan, Reason, RecognisedLine
 from engine.events import FileReport
 from engine.index.naming import Names
 
@@ -15,6 +15,9 @@ CHUNK_QUERY = """
            c.overlap, c.tokens, c.vector_key, d.path, d.title, d.kind, f.path, d.content_hash, d.size,
            (SELECT label FROM pages p WHERE p.document_id = c.document_id AND p.number = c.page)
     FROM chunks c JOIN documents d ON d.id = c.document_id JOIN folders f ON f.id = d.folder_id"""
+
+
+PAGE_COLUMNS = "number, label, location, text, from_ocr, width, height, boxes, recognised"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,17 @@ class StoredChunk:
     @property
     def file(self) -> Path | None:
         """The document on disk; None in a portable index, which knows no folders."""
-        if self.folder == Path():
-            return None
-        # A single file given by the user is its own folder.
-        if self.folder.name == self.relative and not self.folder.is_dir():
-            return self.folder
-        return self.folder / self.relative
+        return file_path(self.folder, self.relative)
+
+
+def file_path(folder: Path, relative: str) -> Path | None:
+    """The file of a document; None in a portable index, which knows no folders."""
+    if folder == Path():
+        return None
+    # A single file given by the user is its own folder.
+    if folder.name == relative and not folder.is_dir():
+        return folder
+    return folder / relative
 
 
 def dump(value: Any) -> str:
@@ -60,6 +68,7 @@ def dump_details(report: FileReport, dropped: Sequence[Dropped]) -> str:
         {
             "missing_pages": report.missing_pages,
             "from_ocr": report.from_ocr,
+            "recognisable": report.recognisable,
             "dropped": [[d.span.page, d.span.start, d.span.end, d.text, d.why] for d in dropped],
         }
     )
@@ -80,21 +89,34 @@ def report(
         tuple(more.get("missing_pages", ())),
         tuple(more.get("from_ocr", ())),
         encoding,
+        tuple(more.get("recognisable", ())),
     )
 
 
-def page(document_id: int, value: Page) -> tuple[Any, ...]:
+def dropped(details: str) -> tuple[Dropped, ...]:
+    """What was left out of the chunks, from the details of a file."""
+    return tuple(
+        Dropped(PageSpan(page, start, end), text, why)
+        for page, start, end, text, why in json.loads(details).get("dropped", ())
+    )
+
+
+def page(value: Page) -> tuple[Any, ...]:
+    """The values of :data:`PAGE_COLUMNS`."""
     width, height = value.size or (None, None)
+    lines = dump([[line.start, line.end, line.confidence] for line in value.recognised])
     return (
-        document_id, value.number, value.label, _dump_location(value.location), value.text,
-        int(value.from_ocr), width, height, value.boxes,
+        value.number, value.label, _dump_location(value.location), value.text, int(value.from_ocr), width,
+        height, value.boxes, lines if value.recognised else None,
     )  # fmt: skip
 
 
 def stored_page(row: Sequence[Any]) -> Page:
-    number, text, label, location, from_ocr, width, height, boxes = row
+    """A page from the values of :data:`PAGE_COLUMNS`."""
+    number, label, location, text, from_ocr, width, height, boxes, recognised = row
     size = None if width is None else (width, height)
-    return Page(number, text, label, _location(location), (), bool(from_ocr), size, boxes)
+    lines = tuple(RecognisedLine(*line) for line in json.loads(recognised or "[]"))
+    return Page(number, text, label, _location(location), (), bool(from_ocr), size, boxes, recognised=lines)
 
 
 def chunk(document_id: int, value: Chunk) -> tuple[Any, ...]:

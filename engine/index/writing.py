@@ -13,11 +13,12 @@ from engine.index import lexical, rows
 from engine.index.embedding import Vectors
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FileRecord:
-    """Everything that is stored of one file.
+    """Everything that is stored of one file; filled in stage by stage.
 
-    ``reading`` names how it was read, ``keys`` each chunk's vector (empty when nothing could be embedded),
+    ``pages`` come after those that were staged, if any were (:mod:`engine.index.staging`). ``reading`` names
+    how it was read, ``keys`` each chunk's vector (empty when nothing could be embedded),
     ``vectors`` holds those that the library does not have yet.
     """
 
@@ -31,6 +32,7 @@ class FileRecord:
     dropped: Sequence[Any] = ()
     document: SourceDocument | None = None
     pages: Iterable[Page] = ()
+    are_pages_staged: bool = False
     chunks: Sequence[Chunk] = ()
     keys: Sequence[str] = ()
     vectors: Mapping[str, Vectors] = field(default_factory=dict)
@@ -51,10 +53,14 @@ def insert(db: sqlite3.Connection, record: FileRecord) -> list[int]:
         ),
     ).lastrowid  # fmt: skip
     assert document_id is not None, "an INSERT has a row id"
-    db.executemany(
-        "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?)",
-        (rows.page(document_id, page) for page in record.pages),
-    )
+    if record.are_pages_staged:
+        db.execute(
+            f"INSERT INTO pages (document_id, {rows.PAGE_COLUMNS})"
+            f" SELECT ?, {rows.PAGE_COLUMNS} FROM staged_pages",
+            (document_id,),
+        )
+        db.execute("DELETE FROM staged_pages")
+    insert_pages(db, f"pages (document_id, {rows.PAGE_COLUMNS})", record.pages, (document_id,))
     title = document.title if document else ""
     new: list[int] = []
     for i, chunk in enumerate(record.chunks):
@@ -67,6 +73,15 @@ def insert(db: sqlite3.Connection, record: FileRecord) -> list[int]:
         lexical.add(db, row, chunk.text, _heading(title, chunk.section), record.path)
         new.append(row)
     return new
+
+
+def insert_pages(
+    db: sqlite3.Connection, into: str, pages: Iterable[Page], before: tuple[int, ...] = ()
+) -> None:
+    """Insert pages ``into`` a table; ``before`` are values that come before those of the page."""
+    values = ((*before, *rows.page(page)) for page in pages)
+    marks = ",".join("?" * (len(before) + rows.PAGE_COLUMNS.count(",") + 1))
+    db.executemany(f"INSERT INTO {into} VALUES ({marks})", values)
 
 
 def delete(db: sqlite3.Connection, folder_id: int, path: str) -> tuple[list[int], set[str]]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine import normalise
@@ -16,7 +16,7 @@ from engine.index.writing import FileRecord
 from engine.intake import scanner
 from engine.intake.scanner import FoundFile
 
-READER_VERSION = 1
+READER_VERSION = 2
 """Raise it when loaders, cleaning or chunking give other chunks for the same bytes."""
 
 FAILED = frozenset(
@@ -33,6 +33,37 @@ FAILED = frozenset(
 """States that ``--fail-on-error`` counts and ``--retry-failed`` tries again."""
 
 KnownFiles = dict[tuple[int, str], StoredFile]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One file of an ingest: what was found, what it is called, and what is known of it."""
+
+    folder_id: int
+    found: FoundFile
+    name: str
+    stored: StoredFile | None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Files that are read again although they have not changed.
+
+    ``failed``: all whose state is in :data:`FAILED`; ``names``: these documents; ``locked``: those that wait
+    for a password, because passwords are known.
+    """
+
+    failed: bool = False
+    names: frozenset[str] = frozenset()
+    locked: bool = False
+
+    def wants(self, stored: StoredFile) -> bool:
+        report = stored.report
+        return (
+            (self.failed and report.state in FAILED)
+            or report.path in self.names
+            or (self.locked and report.state is FileState.NEEDS_PASSWORD)
+        )
 
 
 def scan(library: Library, folders: Sequence[Path], token: CancelToken) -> Iterator[tuple[int, FoundFile]]:
@@ -60,17 +91,12 @@ def known_files(
 ) -> KnownFiles:
     """What is known of the folders (also of one that holds nothing any more).
 
-    Of a file that was read with other chunk settings, times and hash count for nothing.
+    A file that was read in another way (chunk settings, version of the reader) is marked as outdated.
     """
     folder_ids = {*folder_ids, *(library.folder_id(folder) for folder in _outermost(folders))}
     files = [file for folder_id in folder_ids for file in library.files(folder_id)]
     wanted = reading(settings)
-    return {
-        (file.folder_id, file.path): file
-        if file.reading == wanted
-        else replace(file, size=-1, mtime_ns=-1, content_hash=None)
-        for file in files
-    }
+    return {(file.folder_id, file.path): replace(file, is_outdated=file.reading != wanted) for file in files}
 
 
 def names(library: Library, plan: Sequence[tuple[int, FoundFile]]) -> dict[tuple[int, str], str]:
@@ -88,15 +114,14 @@ def reading(settings: Settings) -> str:
     return f"{READER_VERSION}/{normalise.VERSION}/{settings.chunk_size}/{settings.chunk_overlap}"
 
 
-def settled_without_reading(
-    found: FoundFile, name: str, stored: StoredFile | None, retry_failed: bool
-) -> FileReport | None:
+def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | None:
     """The file's report when its content need not be looked at, else None."""
+    found, name, stored = candidate.found, candidate.name, candidate.stored
     if found.excluded is not None:
         return FileReport(name, FileState.EXCLUDED, found.excluded)
     if found.unreadable is not None:
         return FileReport(name, FileState.UNREADABLE, found.unreadable)
-    if stored is None or (retry_failed and stored.report.state in FAILED):
+    if stored is None or stored.is_outdated or again.wants(stored):
         return None
     if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE):
         return None
@@ -104,11 +129,20 @@ def settled_without_reading(
     return stored.report if unchanged else None
 
 
-def same_content(stored: StoredFile | None, digest: str, retry_failed: bool) -> bool:
+def same_content(stored: StoredFile | None, digest: str, again: Again) -> bool:
     """Whether a file whose times changed still holds what was indexed."""
-    if stored is None or stored.content_hash != digest:
+    if stored is None or stored.is_outdated or stored.content_hash != digest:
         return False
-    return not (retry_failed and stored.report.state in FAILED)
+    return not again.wants(stored)
+
+
+def candidates(library: Library, plan: Sequence[tuple[int, FoundFile]], known: KnownFiles) -> list[Candidate]:
+    """The files of the plan, each with what is known of it; what is left in ``known`` has gone."""
+    called = names(library, plan)
+    return [
+        Candidate(i, found, called[i, found.relative], known.pop((i, found.relative), None))
+        for i, found in plan
+    ]
 
 
 def write_state(library: Library, folder_id: int, found: FoundFile, report: FileReport) -> int:

@@ -11,7 +11,7 @@ from engine.cancel import CancelToken
 from engine.events import IngestFinished
 from engine.index.embedding import BATCH_TOKENS, BgeEmbedder, batches
 from engine.index.library import Library
-from engine.intake.parsing import ParsingProcess
+from engine.intake.pool import ParsingPool
 from engine.intake.tokens import embedder_tokens
 from engine.normalise import normalise
 from engine.workspace import EMBEDDER
@@ -30,7 +30,7 @@ def run() -> Iterator[Row]:
         corpus = _corpus(Path(place))
         library = Library(Path(place) / "library", dimension=512, threads=threads)
         library.set_meta("name", "bench")
-        with ParsingProcess(settings) as reader:
+        with ParsingPool(settings) as reader:
             reader.start()
 
             def ingest() -> IngestFinished:

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 import pytest
 
-from engine import jobs
-from engine.cli import ingest, inspect, main
+from engine import workspace
+from engine.cli import inspect, main
 from engine.workspace import Workspace
 from tests.fakes import FakeEmbedder, FakeGenerator, InlineReader
 
@@ -31,6 +31,11 @@ class InThisProcess(InlineReader):
 
     def __exit__(self, *_: object) -> None:
         pass
+
+    def pause(self) -> None:
+        pass
+
+    resume = pause
 
 
 @dataclass
@@ -74,8 +79,8 @@ def zhiye(
     capsys: pytest.CaptureFixture[str], embedder: FakeEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Run]:
     """``zhiye("ask", "问", "--json")``; there is no chat model unless the test takes ``generator``."""
-    for module in (jobs, ingest, inspect):
-        monkeypatch.setattr(module, "ParsingProcess", InThisProcess)
+    monkeypatch.setattr(inspect, "ParsingProcess", InThisProcess)
+    monkeypatch.setattr(workspace, "ParsingPool", InThisProcess)
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
 
