@@ -38,7 +38,6 @@ def read_pictures(indexer: Indexer) -> Iterator[Event | None]:
             continue  # the next ingest reads it as it is then
         request = RecognisePages(candidate.found.path, tuple(left), indexer.passwords)
         for message in indexer.reader.answer(request, indexer.token) if left else ():
-            indexer.token.check()
             match message:
                 case PageRead():
                     pictures.store(library, document_id, message.page)
@@ -48,6 +47,7 @@ def read_pictures(indexer: Indexer) -> Iterator[Event | None]:
                     end = message
                 case _:
                     yield None
+            indexer.token.check()
         if end.reason is not None and end.reason.code == "ocr_unavailable":
             yield Notice(indexer.task_id, end.reason.code, end.reason.params)
             return

@@ -15,6 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from engine import paths, seal  # noqa: E402
 from models.errors import ModelMissing  # noqa: E402
 from models.store import ModelStore  # noqa: E402
+from tests.desk import Desk  # noqa: E402
 
 seal.install()
 
@@ -52,6 +53,14 @@ def small_chat_model(installed_models: Path) -> str:
     except ModelMissing:
         pytest.skip(f"the chat model is not on this machine (zhiye models get {SMALL_CHAT_MODEL})")
     return SMALL_CHAT_MODEL
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A folder and its library, empty."""
+    made = Desk(tmp_path)
+    yield made
+    made.library.close()
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ from engine.index.embedding import Vectors
 from engine.index.library import Library
 from engine.intake.changes import Again
 from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
+from tests.desk import Desk
 from tests.fakes import FakeEmbedder, InlineReader
 
 LONG = "".join(f"第{n}条规定了第{n}件事情应当如何办理。" for n in range(40))
@@ -40,73 +41,6 @@ class FailingReader(InlineReader):
             yield ReadDone(self.states[request.path.name], Reason("loader_failed", {"detail": "test"}))
         else:
             yield from super().answer(request, token)
-
-
-class Desk:
-    """A folder, its library and what it takes to bring the one up to date with the other."""
-
-    def __init__(self, place: Path, library: Library | None = None) -> None:
-        self.folder = place / "资料 一"
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.library = library or Library(place / "库", dimension=64)
-        self.library.set_meta("name", "库")
-        self.embedder: FakeEmbedder | None = FakeEmbedder()
-        self.reader: InlineReader = InlineReader()
-        self.settings = Settings()
-        self.events: list[Event] = []
-
-    def write(self, name: str, text: str) -> Path:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def steps(
-        self, *folders: Path, token: CancelToken | None = None, retry: bool = False
-    ) -> Iterator[Event | None]:
-        return pipeline.ingest(
-            7, self.library, folders or [self.folder], reader=self.reader, embedder=self.embedder,
-            settings=self.settings, token=token or CancelToken(), again=Again(failed=retry),
-        )  # fmt: skip
-
-    def ingest(self, *folders: Path, retry: bool = False) -> IngestFinished:
-        """One whole round; what was read and embedded in it stands in ``reader`` and ``embedder``."""
-        self.reader.paths.clear()
-        if self.embedder is not None:
-            self.embedder.embedded.clear()
-        self.events = [event for event in self.steps(*folders, retry=retry) if event is not None]
-        assert all(event.task_id == 7 for event in self.events)
-        last = self.events[-1]
-        assert isinstance(last, IngestFinished)
-        return last
-
-    @property
-    def read(self) -> list[str]:
-        return [path.name for path in self.reader.paths]
-
-    @property
-    def embedded(self) -> list[str]:
-        return [] if self.embedder is None else self.embedder.embedded
-
-    def notices(self) -> list[str]:
-        return [event.code for event in self.events if isinstance(event, Notice)]
-
-    def found(self, question: str) -> tuple[SearchHit, ...]:
-        return retrieval.search(question, [self.library], self.embedder, self.settings, 10)
-
-    def contents(self) -> list[tuple[Any, ...]]:
-        """Every chunk without its row id, in order of document and place."""
-        return sorted(
-            (s.document, s.chunk.ordinal, s.chunk.id, s.chunk.text, s.vector_key, s.title)
-            for s in self.library.all_chunks()
-        )
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
-    yield made
-    made.library.close()
 
 
 @pytest.fixture

@@ -607,3 +607,43 @@ def test_progress_of_a_file_comes_before_its_end(
     make_engine().send(ingest(1))
     recorder.wait_for(TaskDone, 1)
     assert recorder.events == [TaskStarted(1), FileStarted(1, "甲.md"), TaskDone(1)]
+
+
+def test_no_file_is_read_while_a_question_is_answered(
+    tmp_path: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader stands still from before the search until the answer is there, and also after a Stop."""
+    fill(tmp_path / "家", "库")
+    workspace = FakeWorkspace(Home(tmp_path / "家"), Settings())
+    FakeWorkspace.model = FakeGenerator(ANSWER)
+    calls: list[str] = []
+
+    class Pool:
+        def __init__(self, settings: Settings) -> None: ...
+
+        def __enter__(self) -> "Pool":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def pause(self) -> None:
+            calls.append("pause")
+
+        def resume(self) -> None:
+            calls.append("resume")
+
+    monkeypatch.setattr("engine.workspace.ParsingPool", Pool)
+    try:
+        with workspace.readers():
+            for event in jobs.ask(AskQuestion(1, QUESTION), workspace, CancelToken()):
+                assert calls == ["pause"], event
+            assert calls == ["pause", "resume"]
+            steps = jobs.ask(AskQuestion(2, QUESTION), workspace, CancelToken())
+            next(steps)
+            steps.close()  # type: ignore[attr-defined]
+            assert calls == ["pause", "resume"] * 2
+        list(jobs.ask(AskQuestion(3, QUESTION), workspace, CancelToken()))
+        assert calls == ["pause", "resume"] * 2, "nobody reads any more"
+    finally:
+        FakeWorkspace.model = None
+        workspace.close()

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pytest
 
 from tests.cli import shapes
@@ -194,3 +195,20 @@ def test_an_index_of_another_model_is_refused_by_name(
     assert result.code == 4
     shapes.check_error(result.record, "index_mismatch")
     assert "ein-anderes" in result.record["error"]["message"]
+
+
+def test_passwords_come_from_a_file(zhiye: Run, folder: Path, tmp_path: Path) -> None:
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 72), "The quarterly budget is 4711 yuan.")
+    document.save(folder / "密.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=" 星桥", owner_pw="x")
+    document.close()
+    passwords = tmp_path / "passwords.txt"
+    passwords.write_bytes("\ufefffalsch\r\n 星桥\r\n".encode())
+    before = zhiye("ingest", folder, "--json").record
+    assert before["counts"] == {"indexed": 3, "needs_password": 1}
+    after = zhiye("ingest", folder, "--password-file", passwords, "--json").record
+    assert after["counts"] == {"indexed": 4}
+    assert zhiye("ingest", folder, "--password-file", tmp_path / "nirgends", "--json").code == 2
+    inspected = zhiye("inspect", folder / "密.pdf", "--password", " 星桥", "--json").record
+    assert (inspected["state"], "4711" in inspected["pages"][0]["text"]) == ("indexed", True)
+    assert zhiye("inspect", folder / "密.pdf", "--json").record["state"] == "needs_password"

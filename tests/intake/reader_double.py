@@ -26,6 +26,11 @@ def answer(request: ReadFile, settings: Settings) -> Iterator[ReadMessage]:
         for number in range(1, 6):
             time.sleep(0.3)
             yield PageRead(Page(number, "页"))
+    if path.stem == "大":
+        held = []
+        while True:
+            held.append(b"x" * (64 << 20))
+            time.sleep(0.02)
     if path.stem == "联网":
         try:
             socket.create_connection(("203.0.113.1", 80), timeout=1)
