@@ -40,6 +40,8 @@ class Colours:
     good_soft: str
     mark: str
     desk: str
+    chunk_even: str
+    chunk_odd: str
 
     def named(self) -> dict[str, str]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -65,6 +67,8 @@ LIGHT = Colours(
     good_soft="#e2f3e8",
     mark="#ffe27a",
     desk="#e4e8ed",
+    chunk_even="#dcedf9",
+    chunk_odd="#efe9f8",
 )
 
 DARK = Colours(
@@ -87,13 +91,15 @@ DARK = Colours(
     good_soft="#1e3b2a",
     mark="#66560f",
     desk="#101316",
+    chunk_even="#1d3344",
+    chunk_odd="#342c49",
 )
 
 PAPER_MARK = "#ffe27a"
 """Marks on a PDF page are multiplied onto white paper, which stays white in both themes."""
 
 TEXT_ON = {
-    "text": ("window", "surface", "raised", "accent_soft", "mark"),
+    "text": ("window", "surface", "raised", "accent_soft", "mark", "chunk_even", "chunk_odd"),
     "muted": ("window", "surface", "raised"),
     "accent": ("window", "surface", "raised", "accent_soft"),
     "accent_strong": ("accent_soft", "surface"),

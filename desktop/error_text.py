@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 
 from desktop import languages
+from engine import wording
 from engine.wording import Wording
-from engine.wording import describe as describe_code
 
 
 def describe(code: str, params: Mapping[str, object] | None = None) -> Wording:
     """Title (what happened) and advice (what to do) in the window's language."""
-    return describe_code(code, params, languages.current())
+    return wording.describe(code, params, languages.current())
+
+
+def is_known(code: str) -> bool:
+    return code in wording.codes(languages.current())

@@ -7,6 +7,7 @@ import resources
 from desktop import icons
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_XL
 from desktop.plain_label import plain_label
+from desktop.words import format_words
 
 
 class WelcomePage(QFrame):
@@ -45,6 +46,8 @@ class WelcomePage(QFrame):
             "caption",
             self.tr("Everything stays on this computer: nothing is uploaded, your files are only read."),
         )
+        formats = plain_label("welcomeFormats", "caption", format_words())
+        formats.setMaximumWidth(680)
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE_M)
         buttons.addStretch(1)
@@ -57,17 +60,14 @@ class WelcomePage(QFrame):
         layout.addStretch(2)
         layout.addWidget(logo)
         layout.addWidget(title)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(lead, 100)
-        row.addStretch(1)
-        layout.addLayout(row)
+        layout.addLayout(_centred(lead))
         layout.addSpacing(SPACE_M)
         layout.addLayout(buttons)
         layout.addSpacing(SPACE_M)
+        layout.addLayout(_centred(formats))
         layout.addWidget(promise)
         layout.addStretch(3)
-        for label in (title, lead, promise):
+        for label in (title, lead, formats, promise):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._dress()
 
@@ -78,3 +78,12 @@ class WelcomePage(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._dress()
+
+
+def _centred(label: QLabel) -> QHBoxLayout:
+    """A label that wraps takes its greatest width, in the middle."""
+    row = QHBoxLayout()
+    row.addStretch(1)
+    row.addWidget(label, 100)
+    row.addStretch(1)
+    return row

@@ -32,9 +32,10 @@ from desktop.plain_label import plain_label
 from desktop.reader.panel import ReaderPanel
 from desktop.theme import SystemTheme
 from desktop.welcome import WelcomePage
+from desktop.words import format_words
 
 _FIRST_SIZE = QSize(1440, 900)
-_LIBRARY_WIDTH = 344
+_LIBRARY_WIDTH = 392
 
 
 class MainWindow(QMainWindow):
@@ -111,7 +112,13 @@ class MainWindow(QMainWindow):
         hint.setObjectName("dropHint")
         label = plain_label("dropHintText", "heading", self.tr("Drop folders or documents to add them"))
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        QVBoxLayout(hint).addWidget(label)
+        formats = plain_label("dropHintFormats", "plain", format_words())
+        formats.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(hint)
+        layout.addStretch(1)
+        layout.addWidget(label)
+        layout.addWidget(formats)
+        layout.addStretch(1)
         hint.hide()
         return hint
 

@@ -10,6 +10,7 @@ import resources
 from desktop import error_text
 from desktop.ask.controller import AskController
 from desktop.engine_bridge import EngineBridge
+from desktop.inspect.controller import InspectController
 from desktop.library.controller import LibraryController
 from desktop.reader.controller import ReaderController
 from desktop.window import MainWindow
@@ -31,6 +32,7 @@ class WindowController(QObject):
         self.library = LibraryController(bridge, window.library_panel, self)
         self.ask = AskController(bridge, window.ask_panel, self)
         self.reader = ReaderController(bridge, window.reader_panel, self)
+        self.inspect = InspectController(bridge, window, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -38,6 +40,8 @@ class WindowController(QObject):
         self.library.libraries_listed.connect(self._on_libraries_listed)
         self.library.indexing_began.connect(self._on_indexing_began)
         self.library.problem_found.connect(self._on_problem)
+        self.library.inspect_wanted.connect(self.inspect.open)
+        self.reader.problem_found.connect(self._on_problem)
         self.ask.source_opened.connect(self.reader.open_source)
         window.paths_dropped.connect(self.library.add_dropped)
         window.welcome_page.choose_button.clicked.connect(self._on_choose_clicked)

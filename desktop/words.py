@@ -6,7 +6,12 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop import error_text
-from engine.documents import Answer, Citation, FileState, SearchHit, Verdict
+from engine.documents import Answer, Citation, FileState, Page, SearchHit, Verdict
+
+CERTAIN = 0.85
+"""Below this confidence numbers read by OCR had better be compared with the picture."""
+
+_MOST_RUNS = 12
 
 
 def state_word(state: FileState | None) -> str:
@@ -42,14 +47,68 @@ def place_words(
     section: Sequence[str],
     location: Mapping[str, Any] | None = None,
 ) -> str:
-    """Where in a document: page for what has pages, else section, else the body of the text."""
+    """Where in a document: page for what has pages, else sheet or slide, section, chapter or line."""
     if kind == "pdf" or (not kind and label):
         return page_words(page, label)
-    if section:
-        return " › ".join(section)
-    if location and "line" in location:
-        return QCoreApplication.translate("Place", "Line {line}").format(line=location["line"])
-    return QCoreApplication.translate("Place", "Body text")
+    where = location_words(location)
+    headings = " › ".join(section)
+    if location and "slide" in location:
+        return " · ".join(part for part in (where, headings) if part)
+    if location and "rows" in location:
+        return where
+    return headings or where or QCoreApplication.translate("Place", "Body text")
+
+
+def location_words(location: Mapping[str, Any] | None) -> str:
+    """工作表“价格表” 第 2–40 行, 幻灯片 3, a chapter's title, 第 12 行; empty when nothing is known."""
+    known = location or {}
+    # A CSV has rows and no sheet.
+    if known.get("sheet"):
+        text = QCoreApplication.translate("Place", "Sheet “{sheet}”").format(sheet=known["sheet"])
+        rows = _row_words(known.get("rows"))
+        return f"{text} {rows}" if rows else text
+    if "slide" in known:
+        return QCoreApplication.translate("Place", "Slide {slide}").format(slide=known["slide"])
+    if known.get("chapter"):
+        return str(known["chapter"])
+    if "rows" in known:
+        return _row_words(known["rows"])
+    if "line" in known:
+        return QCoreApplication.translate("Place", "Line {line}").format(line=known["line"])
+    return ""
+
+
+def _row_words(rows: object) -> str:
+    if not isinstance(rows, (list, tuple)) or not rows:
+        return ""
+    if rows[0] == rows[-1]:
+        return QCoreApplication.translate("Place", "row {row}").format(row=rows[0])
+    return QCoreApplication.translate("Place", "rows {first}–{last}").format(first=rows[0], last=rows[-1])
+
+
+def page_place(page: Page) -> str:
+    """The place of one stored page: where its format has it, else its number and label."""
+    return location_words(page.location) or page_words(page.number, page.label)
+
+
+def number_list(numbers: Sequence[int]) -> str:
+    """2、5–7: runs are joined, and a very long list ends in dots."""
+    runs: list[list[int]] = []
+    for value in sorted(set(numbers)):
+        if runs and value == runs[-1][1] + 1:
+            runs[-1][1] = value
+        else:
+            runs.append([value, value])
+    shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:_MOST_RUNS]]
+    if len(runs) > _MOST_RUNS:
+        shown.append("…")
+    return QCoreApplication.translate("Place", ", ").join(shown)
+
+
+def dropped_word(why: str) -> str:
+    """Why text of a page is in no chunk: 页眉, 页码 …; a code without words speaks for itself."""
+    code = f"dropped_{why}"
+    return error_text.describe(code).title if error_text.is_known(code) else why
 
 
 def place_of(source: SearchHit | Citation) -> str:
@@ -74,3 +133,17 @@ def refusal_words(answer: Answer) -> str:
 def number(value: float, decimals: int = 0) -> str:
     """A number as the window's locale writes it."""
     return QLocale().toString(float(value), "f", decimals)
+
+
+def percent(share: float) -> str:
+    """Never rounded up to a certainty that is not there."""
+    return f"{int(share * 100)}%"
+
+
+def format_words() -> str:
+    """The formats that are read, for everybody who chooses what to add."""
+    return QCoreApplication.translate(
+        "Formats",
+        "Reads PDF, Word, PowerPoint, Excel and CSV, Markdown, HTML, text, EPUB, e-mail (EML, MSG), RTF and "
+        "OpenDocument.",
+    )

@@ -3,7 +3,7 @@
 ``task_id`` is chosen by the sender; every event that belongs to the task carries it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -47,7 +47,7 @@ class ListFiles:
 
 @dataclass(frozen=True, slots=True)
 class InspectDocument:
-    """Everything that is stored of one document: pages, chunks, what was left out; answers DocumentInspected."""
+    """Everything that is stored of one document: pages, chunks, what was left out."""
 
     task_id: int
     library: str
@@ -62,7 +62,7 @@ class GivePassword:
     """
 
     task_id: int
-    password: str
+    password: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,23 @@ class FileState(StrEnum):
     SET_ASIDE = "set_aside"
 
 
+WITH_TEXT = frozenset({FileState.INDEXED, FileState.PARTIAL})
+"""States of files that have passages to be found."""
+
+FAILED = frozenset(
+    {
+        FileState.NEEDS_OCR,
+        FileState.NEEDS_PASSWORD,
+        FileState.UNMAPPED_TEXT,
+        FileState.DAMAGED,
+        FileState.OVER_BUDGET,
+        FileState.UNREADABLE,
+        FileState.SET_ASIDE,
+    }
+)
+"""States that ``--fail-on-error`` counts and ``--retry-failed`` tries again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a file is in its state: a code (words in ``resources/messages``) and its parameters."""
@@ -84,7 +101,9 @@ class Page:
     CropBox applied). ``boxes`` holds the glyph boxes of ``text`` (codec in
     :mod:`engine.intake.boxes`), or None for formats that are not laid out. ``tables`` are not nested,
     in order. ``rows`` names the sheet's row (from 1) of each line of ``text``, 0 for a line that is none.
-    ``recognised`` are the lines that OCR read.
+    ``recognised`` are the lines that OCR read. ``unusable``: the text says nothing (characters without
+    Unicode values, a stamp on a picture) and is left out of the chunks. ``code`` are code blocks
+    ([start, end) in ``text``), in order.
     """
 
     number: int
@@ -98,6 +117,8 @@ class Page:
     tables: tuple[Table, ...] = ()
     rows: tuple[int, ...] = ()
     recognised: tuple[RecognisedLine, ...] = ()
+    unusable: bool = False
+    code: tuple[tuple[int, int], ...] = ()
 
     @property
     def confidence(self) -> float | None:
@@ -121,8 +142,9 @@ class Dropped:
 class SourceDocument:
     """What a loader knows about a file besides its pages.
 
-    ``kind`` is pdf, word, markdown, html, text, slides, sheet, ebook or mail; ``title`` comes from front matter, else the first
-    level-1 heading, else the file name without its suffix (then ``title_from_name`` is true).
+    ``kind`` is pdf, word, markdown, html, text, slides, sheet, ebook or mail. ``title`` comes from front
+    matter, else the first level-1 heading, else the file name without its suffix (then ``title_from_name``
+    is true).
     """
 
     kind: str

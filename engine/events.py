@@ -10,10 +10,6 @@ from pathlib import Path
 from engine.documents import Answer, Chunk, Dropped, FileState, Gate, Page, Reason, SearchHit
 
 
-WITH_TEXT = frozenset({FileState.INDEXED, FileState.PARTIAL})
-"""States of files that have passages to be found."""
-
-
 @dataclass(frozen=True, slots=True)
 class TaskStarted:
     task_id: int
@@ -148,7 +144,7 @@ class DocumentInspected:
 
 @dataclass(frozen=True, slots=True)
 class OcrProgress:
-    """``done`` of ``total`` pages that are pictures have been read by OCR, in all files; ``path`` is in work."""
+    """OCR has read ``done`` of the ``total`` pages that are pictures, in all files; ``path`` is in work."""
 
     task_id: int
     path: str
@@ -221,7 +217,8 @@ class MarkedPage:
 class PassageLocated:
     """Everything the reader needs: file, kind, and the marked pages in order (the first is shown).
 
-    ``changed`` says that the file on disk is gone or is not the one that was indexed. ``passwords`` may open it.
+    ``changed`` says that the file on disk is gone or is not the one that was indexed. ``passwords`` may open
+    it.
     """
 
     task_id: int
@@ -232,7 +229,7 @@ class PassageLocated:
     title: str
     pages: tuple[MarkedPage, ...]
     changed: bool = False
-    passwords: tuple[str, ...] = ()
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

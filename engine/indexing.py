@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.cancel import CancelToken
-from engine.documents import Chunk, FileState, Page, Reason
-from engine.events import WITH_TEXT, Event, FileFinished, FileProgress, FileReport, FileStarted, Notice
+from engine.documents import WITH_TEXT, Chunk, FileState, Page, Reason
+from engine.events import Event, FileFinished, FileProgress, FileReport, FileStarted, Notice
 from engine.index import pictures, staging, unfinished
 from engine.index.embedding import Embedder, Vectors, batches, vector_key
 from engine.index.library import Library
@@ -54,7 +54,7 @@ class _Waiting:
     candidate: Candidate
     report: FileReport | None = None
     record: FileRecord | None = None
-    messages: Iterator[ReadMessage | None] = iter(())
+    messages: Iterator[ReadMessage | None] | None = None
 
 
 @dataclass
@@ -157,6 +157,9 @@ class Indexer:
         unfinished.begin(self.library, record)
         try:
             yield from self._receive(item, record)
+            if not scanner.is_as_found(item.candidate.found):
+                # What was read may be other bytes than what was hashed: the next round reads it again.
+                record.content_hash = None
             yield from self._look_ahead(ahead, waiting)
             yield from self._embed(record)
             begun = time.monotonic()
@@ -174,7 +177,7 @@ class Indexer:
         staged = 0
         done = ReadDone(FileState.SET_ASIDE, Reason("loader_crashed"))
         staging.clear(self.library)
-        for message in item.messages:
+        for message in item.messages or ():
             self.token.check()
             match message:
                 case PageRead():

@@ -1,26 +1,21 @@
 """The whole way from a folder into the library, with a reader in this process and a double of the model."""
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from engine import pipeline
 from engine.answer import retrieval
 from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
-from engine.documents import FileState, Reason, SearchHit
+from engine.documents import FileState, Reason
 from engine.errors import NotReadable
-from engine.events import Event, FileFinished, FileProgress, FileReport, IngestFinished, Notice, ScanFinished
+from engine.events import FileFinished, FileProgress, FileReport, IngestFinished, ScanFinished
 from engine.index import portable
 from engine.index.embedding import Vectors
 from engine.index.library import Library
-from engine.intake.changes import Again
 from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
 from tests.desk import Desk
 from tests.fakes import FakeEmbedder, InlineReader
@@ -418,67 +413,6 @@ def test_a_library_in_memory_becomes_a_portable_index(tmp_path: Path) -> None:
     assert (hit.document, hit.text) == ("年假.txt", "年假可以顺延至次年三月。")
     read.close()
     desk.library.close()
-
-
-# -- any folder -----------------------------------------------------------------------------------
-
-NAMES = st.text(st.sampled_from("ab制度.😀 -_#%~$"), min_size=1, max_size=8).filter(
-    lambda name: name.strip(". ") != "" and name == name.strip()
-)
-SUFFIXES = st.sampled_from([".txt", ".md", ".html", ".xyz", ".doc", ".TXT", ""])
-CONTENTS = st.sampled_from(
-    ["", "  \n", "年假可以顺延。", "# 标题\n\n正文一句。", "<p>网页</p>", LONG, "\0\1\2" * 40]
-)
-FOLDERS = st.dictionaries(
-    st.tuples(st.sampled_from(["", "子/", ".git/", "子/孙/"]), NAMES, SUFFIXES).map("".join),
-    CONTENTS,
-    max_size=8,
-)
-
-
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(FOLDERS, FOLDERS)
-def test_counts_add_up_to_the_folder_whatever_it_holds(
-    tmp_path_factory: pytest.TempPathFactory, before: dict[str, str], after: dict[str, str]
-) -> None:
-    place = tmp_path_factory.mktemp("any")
-    desk = Desk(place)
-    for files in (before, after):
-        for path in sorted(desk.folder.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()
-        for name, text in files.items():
-            desk.write(name, text)
-        result = desk.ingest()
-        entries = visible(desk.folder)
-        assert sorted(report.path for report in result.files) == sorted(entries)
-        assert sum(result.counts.values()) == len(entries)
-        assert result.counts == Counter(report.state.value for report in result.files)
-        assert result.counts == desk.library.counts()
-        assert [file.report for file in desk.library.files()] == sorted(result.files, key=lambda r: r.path)
-        assert result.chunks == sum(report.chunks for report in result.files) == desk.library.chunk_count()
-        assert len(desk.library.store) == result.chunks
-        again = desk.ingest()
-        assert (again.files, again.embedded, again.removed) == (result.files, 0, 0)
-    fresh = Desk(place / "frisch")
-    fresh.folder.rmdir()
-    desk.folder.rename(fresh.folder)
-    fresh.ingest()
-    assert fresh.contents() == desk.contents(), "a history leaves no trace"
-    desk.library.close()
-    fresh.library.close()
-
-
-def visible(folder: Path) -> list[str]:
-    """Every file, and a hidden folder once instead of what is in it."""
-    found = set()
-    for path in folder.rglob("*"):
-        parts = path.relative_to(folder).parts
-        hidden = next((n for n, part in enumerate(parts) if part.startswith((".", "~$"))), None)
-        if hidden is not None:
-            found.add("/".join(parts[: hidden + 1]))
-        elif path.is_file():
-            found.add("/".join(parts))
-    return sorted(found)
 
 
 def test_the_report_of_a_file_is_the_same_when_it_is_settled_without_reading(full: Desk) -> None:

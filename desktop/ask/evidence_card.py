@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop.design_tokens import CAPTION, SPACE_M, SPACE_S, SPACE_XS, Colours, current_colours
+from desktop.painted_text import paint_lines
 from desktop.words import place_of
 from engine.documents import SearchHit
 
@@ -90,7 +91,8 @@ class EvidenceCard(QStyledItemDelegate):
         painter.drawText(place_area, int(Qt.AlignmentFlag.AlignVCenter), place)
         painter.setPen(QColor(colours.text))
         top = place_top + small_metrics.lineSpacing() + SPACE_XS
-        _paint_excerpt(painter, QRect(left, top, area.right() - left, area.bottom() - top), hit.text, body)
+        room_below = QRect(left, top, area.right() - left, area.bottom() - top)
+        paint_lines(painter, room_below, excerpt(hit.text), body, _EXCERPT_LINES)
 
     def _paint_rank(self, painter: QPainter, area: QRect, hit: SearchHit, colours: Colours) -> int:
         """A numbered disc; returns the room it takes."""
@@ -105,28 +107,3 @@ class EvidenceCard(QStyledItemDelegate):
         painter.setPen(QColor(colours.muted))
         painter.drawText(disc, int(Qt.AlignmentFlag.AlignCenter), str(hit.rank))
         return size + SPACE_S
-
-
-def _paint_excerpt(painter: QPainter, area: QRect, text: str, font: QFont) -> None:
-    """At most two lines, broken anywhere a Chinese or a Western line may break."""
-    line_text = excerpt(text)
-    layout = QTextLayout(line_text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    layout.beginLayout()
-    metrics = QFontMetrics(font)
-    top = area.top()
-    painter.setFont(font)
-    for number in range(_EXCERPT_LINES):
-        line = layout.createLine()
-        if not line.isValid():
-            break
-        line.setLineWidth(area.width())
-        start = line.textStart()
-        shown = line_text[start : start + line.textLength()]
-        if number == _EXCERPT_LINES - 1:
-            shown = metrics.elidedText(line_text[start:], Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area.left(), top + metrics.ascent(), shown)
-        top += metrics.lineSpacing()
-    layout.endLayout()

@@ -1,56 +1,34 @@
 """Decides in the library panel: which knowledge base is shown, what is indexed and when."""
 
-import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop.engine_bridge import EngineBridge
+from desktop.library.file_actions import FileActions
+from desktop.library.file_words import name_of
+from desktop.library.indexing import Indexing
 from desktop.library.panel import LibraryPanel
-from engine.commands import IngestFolders, ListFiles, ListLibraries, RemoveLibrary
-from engine.documents import FileState
-from engine.events import (
-    Event,
-    FileFinished,
-    FileProgress,
-    FilesListed,
-    FileStarted,
-    LibrariesListed,
-    LibrarySummary,
-    Notice,
-    ScanFinished,
-    TaskDone,
-    TaskFailed,
-    TaskStopped,
-)
-
-REFRESH_MS = 100
-_IN_INDEX = (FileState.INDEXED, FileState.PARTIAL)
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """Folders that wait for their turn."""
-
-    folders: tuple[Path, ...]
-    library: str | None
-    retry_failed: bool = False
+from desktop.passwords.controller import PasswordController
+from engine.commands import ListFiles, ListLibraries, RemoveLibrary
+from engine.documents import FAILED, FileState
+from engine.events import Event, FilesListed, LibrariesListed, LibrarySummary, TaskDone, TaskFailed
 
 
 class LibraryController(QObject):
-    """Keeps the list of knowledge bases and runs one indexing task at a time.
+    """Keeps the list of knowledge bases and what can be done with the one that is shown.
 
     Signals:
         libraries_listed(object): names of all knowledge bases, a tuple, each time they were listed.
         indexing_began(): an indexing task was sent.
+        inspect_wanted(str, str): a knowledge base and its document that is to be looked at.
         problem_found(str, object): code and params of something to tell.
     """
 
     libraries_listed = Signal(object)
     indexing_began = Signal()
+    inspect_wanted = Signal(str, str)
     problem_found = Signal(str, object)
 
     def __init__(self, bridge: EngineBridge, panel: LibraryPanel, parent: QObject | None = None) -> None:
@@ -59,33 +37,46 @@ class LibraryController(QObject):
         self._panel = panel
         self._summaries: dict[str, LibrarySummary] = {}
         self._current: str | None = None
-        self._waiting: list[_Wish] = []
-        self._task: int | None = None
-        self._task_library: str | None = None
         self._list_task: int | None = None
-        self._count: tuple[int, int] | None = None
-        self._file: tuple[str, int, int] | None = None
-        self._refresh = QTimer(self)
-        self._refresh.setInterval(REFRESH_MS)
+        self.indexing = Indexing(bridge, panel, self._shown_library, self)
+        self.files = FileActions(panel, self._folders, self.is_busy, self)
+        self.passwords = PasswordController(bridge, panel, self)
         self._connect()
 
     def _connect(self) -> None:
-        panel = self._panel
-        self._refresh.timeout.connect(self._show_news)
+        panel, indexing, files = self._panel, self.indexing, self.files
         panel.add_button.clicked.connect(self._on_add_clicked)
         panel.new_button.clicked.connect(self._on_new_clicked)
         panel.library_combo.textActivated.connect(self.show_library)
-        panel.progress.stop_button.clicked.connect(self._on_stop_clicked)
         panel.sync_action.triggered.connect(self._on_sync)
-        panel.retry_action.triggered.connect(self._on_retry)
+        panel.retry_action.triggered.connect(self._on_retry_failed)
+        panel.retry_button.clicked.connect(self._on_retry_failed)
         panel.remove_action.triggered.connect(self._on_remove)
+        panel.password_line.button.clicked.connect(self._on_password_clicked)
+        panel.table.files.counts_changed.connect(self._show_counts)
+        indexing.began.connect(self._on_indexing_began)
+        indexing.named.connect(self._show_for_indexing)
+        indexing.ended.connect(self._on_indexing_ended)
+        files.inspect_wanted.connect(self._on_inspect_wanted)
+        files.retry_wanted.connect(self._on_retry_wanted)
+        files.password_wanted.connect(self._on_password_wanted)
+        self.passwords.given.connect(self._on_sync)
+        for part in (indexing, files, self.passwords):
+            part.problem_found.connect(self.problem_found)
 
     @property
     def current(self) -> str | None:
         return self._current
 
+    def _shown_library(self) -> str | None:
+        return self._current
+
+    def _folders(self) -> tuple[str, ...]:
+        summary = self._summaries.get(self._current or "")
+        return summary.folders if summary is not None else ()
+
     def is_busy(self) -> bool:
-        return self._task is not None
+        return self.indexing.is_busy()
 
     def list_libraries(self) -> None:
         self._bridge.send(ListLibraries(self._bridge.new_task()), self._on_list_event)
@@ -96,13 +87,8 @@ class LibraryController(QObject):
         if folder is not None:
             self.index((folder,), library)
 
-    def index(self, paths: Sequence[Path], library: str | None, *, retry_failed: bool = False) -> None:
-        """Index now, or after what is being indexed already."""
-        if not paths:
-            return
-        self._waiting.append(_Wish(tuple(paths), library, retry_failed))
-        if self._task is None:
-            self._begin_next()
+    def index(self, paths: Sequence[Path], library: str | None) -> None:
+        self.indexing.index(paths, library)
 
     def add_dropped(self, paths: Sequence[Path]) -> None:
         """Dropped folders and files join the knowledge base that is shown."""
@@ -110,91 +96,47 @@ class LibraryController(QObject):
 
     @Slot(str)
     def show_library(self, name: str) -> None:
+        if name != self._current:
+            self._clear_files()
         self._current = name
         self._panel.set_libraries(self._names(), name)
-        self._panel.table.files.set_files(())
-        self._panel.summary_label.clear()
         if self._list_task is not None:
             self._bridge.drop(self._list_task)
         task = self._bridge.new_task()
         self._list_task = self._bridge.send(ListFiles(task, name), self._on_files_event)
 
+    def _clear_files(self) -> None:
+        self._panel.ledger.show_all()
+        self._panel.table.files.set_files(())
+
     def _names(self) -> list[str]:
         names = list(self._summaries)
-        if self._task_library is not None and self._task_library not in self._summaries:
-            names.append(self._task_library)
+        growing = self.indexing.library
+        if growing is not None and growing not in self._summaries:
+            names.append(growing)
         return names
 
-    def _begin_next(self) -> None:
-        wish = self._waiting.pop(0)
-        self._task_library = wish.library
-        if wish.library is not None:
-            self._show_for_indexing(wish.library)
-        self._panel.progress.begin()
-        self._refresh.start()
-        task = self._bridge.new_task()
-        self._task = task
+    @Slot(object)
+    def _on_indexing_began(self, name: str | None) -> None:
+        if name is not None:
+            self._show_for_indexing(name)
+        self._show_counts()
         self.indexing_began.emit()
-        command = IngestFolders(task, wish.folders, wish.library, wish.retry_failed)
-        self._bridge.send(command, self._on_ingest_event)
 
+    @Slot(str)
     def _show_for_indexing(self, name: str) -> None:
         """Show the knowledge base that grows; its known files stay listed."""
-        self._task_library = name
         if self._current != name:
             if name in self._summaries:
                 self.show_library(name)
             else:
                 self._current = name
-                self._panel.table.files.set_files(())
-                self._panel.summary_label.clear()
+                self._clear_files()
         self._panel.set_libraries(self._names(), name)
 
-    def _on_ingest_event(self, event: Event) -> None:
-        if isinstance(event, ScanFinished):
-            self._show_for_indexing(event.library)
-            self._panel.progress.show_count(0, event.total)
-            return
-        shown = self._current == self._task_library
-        files = self._panel.table.files
-        if isinstance(event, FileStarted):
-            self._file = (event.path, 0, 0)
-            if shown:
-                files.stage_reading(event.path)
-        elif isinstance(event, FileProgress):
-            self._file = (event.path, event.chunks_done, event.chunks)
-            if shown:
-                files.stage_reading(event.path, event.pages, event.chunks)
-        elif isinstance(event, FileFinished):
-            self._count = (event.done, event.total)
-            if shown:
-                files.stage(event.file)
-        elif isinstance(event, Notice):
-            self.problem_found.emit(event.code, event.params)
-        elif isinstance(event, TaskFailed):
-            self.problem_found.emit(event.code, event.params)
-            self._end_task()
-        elif isinstance(event, (TaskDone, TaskStopped)):
-            self._end_task()
-
     @Slot()
-    def _show_news(self) -> None:
-        if self._count is not None:
-            self._panel.progress.show_count(*self._count)
-        if self._file is not None:
-            self._panel.progress.show_file(*self._file)
-        self._count = self._file = None
-        self._panel.table.files.show_staged()
-
-    def _end_task(self) -> None:
-        self._show_news()
-        self._refresh.stop()
-        self._panel.table.files.clear_reading()
-        self._panel.progress.end()
-        self._task = None
-        self._task_library = None
-        if self._waiting:
-            self._begin_next()
+    def _on_indexing_ended(self) -> None:
+        self._show_counts()
         self.list_libraries()
 
     def _on_list_event(self, event: Event) -> None:
@@ -206,7 +148,7 @@ class LibraryController(QObject):
         names = self._names()
         if self._current in names:
             self._panel.set_libraries(names, self._current)
-            if self._task is None and self._current is not None:
+            if not self.is_busy() and self._current is not None:
                 self.show_library(self._current)
         elif names:
             latest = max(event.libraries, key=lambda library: library.last_sync or "").name
@@ -214,8 +156,7 @@ class LibraryController(QObject):
         else:
             self._current = None
             self._panel.set_libraries((), None)
-            self._panel.table.files.set_files(())
-            self._panel.summary_label.clear()
+            self._clear_files()
         self.libraries_listed.emit(tuple(self._summaries))
 
     def _on_files_event(self, event: Event) -> None:
@@ -223,9 +164,20 @@ class LibraryController(QObject):
             self.problem_found.emit(event.code, event.params)
         if isinstance(event, FilesListed) and event.library == self._current:
             self._panel.table.files.set_files(event.files)
-            indexed = sum(file.state in _IN_INDEX for file in event.files)
-            chunks = sum(file.chunks for file in event.files)
-            self._panel.show_summary(len(event.files), indexed, chunks)
+
+    @Slot()
+    def _show_counts(self) -> None:
+        """The ledger, and what can be done about files that were not read."""
+        panel, files = self._panel, self._panel.table.files
+        counts = files.counts()
+        panel.ledger.show_counts(counts)
+        listed = files.files()
+        panel.show_summary(len(listed), sum(file.chunks for file in listed))
+        is_idle = not self.is_busy()
+        panel.show_retry(sum(counts.get(state, 0) for state in FAILED) if is_idle else 0)
+        waiting = [file for file in listed if file.state == FileState.NEEDS_PASSWORD]
+        wrong = sum(file.reason is not None and file.reason.code == "password_wrong" for file in waiting)
+        panel.show_passwords(len(waiting) if is_idle else 0, wrong)
 
     @Slot()
     def _on_add_clicked(self) -> None:
@@ -236,25 +188,37 @@ class LibraryController(QObject):
         self.choose_folder(None)
 
     @Slot()
-    def _on_stop_clicked(self) -> None:
-        if self._task is not None:
-            self._waiting.clear()
-            self._panel.progress.show_stopping()
-            self._bridge.stop_task(self._task)
-
-    @Slot()
     def _on_sync(self) -> None:
-        self._sync(retry_failed=False)
+        self._read_again()
 
     @Slot()
-    def _on_retry(self) -> None:
-        self._sync(retry_failed=True)
+    def _on_retry_failed(self) -> None:
+        self._read_again(retry_failed=True)
 
-    def _sync(self, *, retry_failed: bool) -> None:
-        summary = self._summaries.get(self._current or "")
-        if summary is not None:
-            folders = tuple(Path(folder) for folder in summary.folders)
-            self.index(folders, summary.name, retry_failed=retry_failed)
+    @Slot(object)
+    def _on_retry_wanted(self, documents: tuple[str, ...]) -> None:
+        self._read_again(retry=documents)
+
+    def _read_again(self, *, retry_failed: bool = False, retry: Sequence[str] = ()) -> None:
+        if self._current is not None:
+            folders = [Path(folder) for folder in self._folders()]
+            self.indexing.index(folders, self._current, retry_failed=retry_failed, retry=retry)
+
+    @Slot(str)
+    def _on_inspect_wanted(self, document: str) -> None:
+        if self._current is not None:
+            self.inspect_wanted.emit(self._current, document)
+
+    @Slot()
+    def _on_password_clicked(self) -> None:
+        files = self._panel.table.files.files()
+        self._on_password_wanted(
+            tuple(name_of(file) for file in files if file.state == FileState.NEEDS_PASSWORD)
+        )
+
+    @Slot(object)
+    def _on_password_wanted(self, names: tuple[str, ...]) -> None:
+        self.passwords.ask(self._panel.password_words(names))
 
     @Slot()
     def _on_remove(self) -> None:

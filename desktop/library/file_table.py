@@ -1,169 +1,47 @@
-"""The files of a knowledge base as a table: name, state, pages, passages."""
+"""The view of the files of a knowledge base."""
 
-from collections.abc import Iterable
-from pathlib import PurePosixPath
-from typing import Any
+from collections.abc import Collection
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from desktop import error_text, icons
-from desktop.design_tokens import LIGHT, Colours, current_colours
-from desktop.words import number, state_word
+from desktop.design_tokens import current_colours
+from desktop.library.file_model import CHUNKS, NAME, PAGES, STATE, FileTableModel, ModelIndex, StateFilter
+from desktop.words import state_word
 from engine.documents import FileState
 from engine.events import FileReport
 
-NAME, STATE, PAGES, CHUNKS = range(4)
 _WIDEST_STATE = 72
-_READABLE_NAME = 130
-_Index = QModelIndex | QPersistentModelIndex
-_MARKS: dict[FileState | None, tuple[str, str]] = {
-    None: ("state-reading", "muted"),
-    FileState.INDEXED: ("state-good", "good"),
-    FileState.PARTIAL: ("state-part", "warn"),
-    FileState.EXCLUDED: ("state-skip", "muted"),
-    FileState.SET_ASIDE: ("state-skip", "muted"),
-    FileState.UNSUPPORTED: ("state-skip", "muted"),
-}
-
-
-def _by_name(file: FileReport) -> tuple[str, str]:
-    return PurePosixPath(file.path).name.casefold(), file.path
-
-
-class FileTableModel(QAbstractTableModel):
-    """Rows by path. News is staged and shown by :meth:`show_staged`, so that a fast sync does not
-    repaint per file."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[FileReport] = []
-        self._places: dict[str, int] = {}
-        self._reading: set[str] = set()
-        self._staged: dict[str, FileReport] = {}
-        self._colours = LIGHT
-
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self._announce(range(len(self._rows)))
-
-    def states(self) -> set[FileState | None]:
-        """The states that are in the table now."""
-        return {self.state(file) for file in self._rows}
-
-    def state(self, file: FileReport) -> FileState | None:
-        return None if file.path in self._reading else file.state
-
-    def set_files(self, files: Iterable[FileReport]) -> None:
-        self.beginResetModel()
-        self._rows = sorted(files, key=_by_name)
-        self._places = {file.path: place for place, file in enumerate(self._rows)}
-        self._reading.clear()
-        self._staged.clear()
-        self.endResetModel()
-
-    def stage_reading(self, path: str, pages: int = 0, chunks: int = 0) -> None:
-        self._reading.add(path)
-        self._staged[path] = FileReport(path, FileState.INDEXED, pages=pages, chunks=chunks)
-
-    def stage(self, file: FileReport) -> None:
-        self._reading.discard(file.path)
-        self._staged[file.path] = file
-
-    def show_staged(self) -> None:
-        """Bring what was staged into the table."""
-        if not self._staged:
-            return
-        new = [file for path, file in self._staged.items() if path not in self._places]
-        changed = [self._places[path] for path in self._staged if path in self._places]
-        for place in changed:
-            self._rows[place] = self._staged[self._rows[place].path]
-        self._announce(changed)
-        if new:
-            first = len(self._rows)
-            self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
-            self._rows.extend(new)
-            self._places.update({file.path: first + n for n, file in enumerate(new)})
-            self.endInsertRows()
-        self._staged.clear()
-
-    def clear_reading(self) -> None:
-        """Take back the rows of files that never reached a state, after a stop or a failure."""
-        self.show_staged()
-        unfinished = self._reading.copy()
-        if unfinished:
-            self.set_files([file for file in self._rows if file.path not in unfinished])
-
-    def _announce(self, places: Iterable[int]) -> None:
-        rows = list(places)
-        if rows:
-            self.dataChanged.emit(self.index(min(rows), 0), self.index(max(rows), CHUNKS))
-
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 4
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("File"), self.tr("State"), self.tr("Pages"), self.tr("Passages"))[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section >= PAGES:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: _Index, role: int = 0) -> Any:
-        file = self._rows[index.row()]
-        state = self.state(file)
-        column = index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            if column == NAME:
-                return PurePosixPath(file.path).name
-            if column == STATE:
-                return state_word(state)
-            count = file.pages if column == PAGES else file.chunks
-            return number(count) if count else "–"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tooltip(file, state)
-        if role == Qt.ItemDataRole.AccessibleTextRole and column == NAME:
-            return self._tooltip(file, state)
-        if role == Qt.ItemDataRole.DecorationRole and column == STATE:
-            name, colour = _MARKS.get(state, ("state-bad", "bad"))
-            return icons.icon(name, getattr(self._colours, colour))
-        if role == Qt.ItemDataRole.TextAlignmentRole and column >= PAGES:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def _tooltip(self, file: FileReport, state: FileState | None) -> str:
-        lines = [file.path, state_word(state)]
-        if file.reason is not None:
-            words = error_text.describe(file.reason.code, file.reason.params)
-            lines += [part for part in (words.title, words.advice) if part]
-        return "\n".join(lines)
+_READABLE_NAME = 110
+_LEAST_NAME = 80
 
 
 class FileTable(QTableView):
-    """The view of :class:`FileTableModel`; columns keep their place, names take the room."""
+    """Columns keep their place, names take the room; what was selected stays so when files are listed anew.
+
+    Signals:
+        selection_changed(): other files are selected, or something about them is new.
+        opened(object): a FileReport that was double-clicked or on which Enter was pressed.
+        menu_wanted(object): the menu of the selected files is wanted at this QPoint of the screen.
+    """
+
+    selection_changed = Signal()
+    opened = Signal(object)
+    menu_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("fileTable")
         self.setAccessibleName(self.tr("Files of the knowledge base"))
         self.files = FileTableModel(self)
-        self.setModel(self.files)
+        self._filter = StateFilter(self.files, self)
+        self.setModel(self._filter)
+        self._kept: tuple[list[str], int] = ([], 0)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -178,25 +56,123 @@ class FileTable(QTableView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self._connect()
+
+    def _connect(self) -> None:
+        # The filter was connected to the model first, so it has been reset when _restore looks at it.
+        self.files.modelAboutToBeReset.connect(self._keep)
+        self.files.modelReset.connect(self._restore)
         self.files.modelReset.connect(self.fit_columns)
         self.files.rowsInserted.connect(self.fit_columns)
+        self.files.dataChanged.connect(self._on_data_changed)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.doubleClicked.connect(self._on_double_clicked)
+
+    def show_only(self, states: frozenset[FileState | None] | None) -> None:
+        self._filter.show_only(states)
+
+    def selected(self) -> list[tuple[FileReport, FileState | None]]:
+        """The selected files from top to bottom with the state that is shown (None: being read)."""
+        rows = [self._filter.mapToSource(index).row() for index in self.selectionModel().selectedRows()]
+        return [(self.files.file(row), self.files.state(row)) for row in sorted(rows)]
+
+    def select(self, paths: Collection[str]) -> None:
+        """Select exactly these files, as far as they are shown; the first becomes the current one."""
+        chosen = QItemSelection()
+        model = self.selectionModel()
+        for path in paths:
+            row = self.files.row_of(path)
+            index = self._filter.mapFromSource(self.files.index(-1 if row is None else row, NAME))
+            if index.isValid():
+                if chosen.isEmpty():
+                    model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+                chosen.select(index, index)
+        flags = QItemSelectionModel.SelectionFlag
+        model.select(chosen, flags.ClearAndSelect | flags.Rows)
+
+    @Slot()
+    def _keep(self) -> None:
+        self._kept = [file.path for file, _ in self.selected()], self.verticalScrollBar().value()
+
+    @Slot()
+    def _restore(self) -> None:
+        paths, scrolled = self._kept
+        if paths:
+            self.select(paths)
+        self.verticalScrollBar().setValue(scrolled)
+        self.selection_changed.emit()
+
+    @Slot()
+    def _on_data_changed(self) -> None:
+        self.selection_changed.emit()
+
+    @Slot(QItemSelection, QItemSelection)
+    def _on_selection_changed(self, chosen: QItemSelection, left: QItemSelection) -> None:
+        self.selection_changed.emit()
+
+    def _file_at(self, index: ModelIndex) -> FileReport:
+        return self.files.file(self._filter.mapToSource(index).row())
+
+    @Slot("QModelIndex")
+    def _on_double_clicked(self, index: ModelIndex) -> None:
+        self.opened.emit(self._file_at(index))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self._file_at(self.currentIndex()))
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        place = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            # The menu key knows no place: below the current row.
+            corner = self.visualRect(self.currentIndex()).bottomLeft()
+            place = self.viewport().mapToGlobal(corner + QPoint(24, 0))
+        elif not self.indexAt(event.pos()).isValid():
+            return
+        self.menu_wanted.emit(place)
 
     @Slot()
     def fit_columns(self) -> None:
-        """Room for the longest state word that is shown and for the headers; the name takes the rest."""
+        """Room for the longest state word that is shown and for the headers; the name takes the rest.
+
+        Where that is too little for a name, the numbers go: they are told of the selected file.
+        """
+        widths, room = self._wanted_widths(), self.viewport().width()
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+        is_narrow = room - sum(widths.values()) < _LEAST_NAME
+        for column in (PAGES, CHUNKS):
+            self.setColumnHidden(column, is_narrow)
+
+    def _wanted_widths(self) -> dict[int, int]:
         metrics = self.fontMetrics()
-        words = {state_word(state) for state in self.files.states()}
-        widest = max((metrics.horizontalAdvance(word) for word in words), default=0)
-        least = metrics.horizontalAdvance(state_word(FileState.INDEXED))
-        self.setColumnWidth(STATE, min(max(widest, least), _WIDEST_STATE) + self.iconSize().width() + 30)
+        widths = {}
         for column in (PAGES, CHUNKS):
             title = self.files.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
-            self.setColumnWidth(column, max(metrics.horizontalAdvance(str(title)), 24) + 10)
+            widths[column] = max(metrics.horizontalAdvance(str(title)), 24) + 10
+        beside = self.iconSize().width() + 30
+        room = self.viewport().width() - sum(widths.values()) - beside - _READABLE_NAME
+        states = {FileState.INDEXED, *self.files.counts()}
+        widest = max(metrics.horizontalAdvance(state_word(state)) for state in states)
+        widths[STATE] = min(widest, max(room, _WIDEST_STATE)) + beside
+        return widths
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_columns()
+        if self.currentIndex().isValid() and self.selectionModel().isSelected(self.currentIndex()):
+            # What is told of the selected file below the table takes room from it.
+            self.scrollTo(self.currentIndex())
 
     def wanted_width(self) -> int:
-        """Room in which names can be told apart beside the other columns."""
-        self.fit_columns()
-        return _READABLE_NAME + sum(self.columnWidth(column) for column in (STATE, PAGES, CHUNKS))
+        """Room in which names and all but the longest state words can be read."""
+        word = state_word(FileState.NEEDS_PASSWORD)
+        state = max(self.fontMetrics().horizontalAdvance(word), _WIDEST_STATE) + self.iconSize().width() + 30
+        widths = self._wanted_widths()
+        bar = self.verticalScrollBar().sizeHint().width()
+        return _READABLE_NAME + state + widths[PAGES] + widths[CHUNKS] + bar
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -22,8 +22,17 @@ from PySide6.QtWidgets import (
 
 from desktop import icons
 from desktop.design_tokens import ICON, SPACE_L, SPACE_M, SPACE_S
+from desktop.flow_layout import FlowLayout
+from desktop.library.file_details import FileDetails
+from desktop.library.file_menu import FileMenu
 from desktop.library.file_table import FileTable
+from desktop.library.ledger import StateLedger
 from desktop.library.progress import IndexProgressStrip
+from desktop.note_line import NoteLine
+
+_LEAST_TABLE = 64
+_LEAST_LEDGER = 62
+_LOW = 640
 
 
 class LibraryPanel(QFrame):
@@ -32,7 +41,7 @@ class LibraryPanel(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("libraryPanel")
-        self.setMinimumWidth(250)
+        self.setMinimumWidth(270)
         self._build()
 
     def _build(self) -> None:
@@ -56,7 +65,15 @@ class LibraryPanel(QFrame):
         self.summary_label = QLabel()
         self.summary_label.setObjectName("librarySummary")
         self.summary_label.setProperty("tone", "caption")
+        self.ledger = StateLedger()
+        self.retry_button = QPushButton()
+        self.retry_button.setObjectName("retryFailedOnly")
+        self.retry_button.setProperty("kind", "flat")
+        self.retry_button.setIconSize(QSize(16, 16))
+        self.password_line = NoteLine("passwordLine")
         self.table = FileTable()
+        self.file_menu = FileMenu(self.table)
+        self.details = FileDetails()
         self.progress = IndexProgressStrip()
 
         choice = QHBoxLayout()
@@ -64,23 +81,33 @@ class LibraryPanel(QFrame):
         choice.addWidget(self.library_combo, 1)
         choice.addWidget(self.new_button)
         choice.addWidget(self.more_button)
+        totals = QWidget()
+        totals_layout = FlowLayout(SPACE_S)
+        totals_layout.addWidget(self.summary_label)
+        totals_layout.addWidget(self.retry_button)
+        totals.setLayout(totals_layout)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_L, SPACE_L, SPACE_M, SPACE_L)
         layout.setSpacing(SPACE_S)
         layout.addWidget(self.heading)
         layout.addLayout(choice)
         layout.addWidget(self.add_button)
-        layout.addSpacing(SPACE_S)
-        layout.addWidget(self.summary_label)
+        layout.addWidget(totals)
+        layout.addWidget(self.ledger)
+        layout.addWidget(self.password_line)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.details)
         layout.addWidget(self.progress)
+        self.ledger.state_chosen.connect(self.table.show_only)
+        self.table.setMinimumHeight(_LEAST_TABLE)
+        self.show_retry(0)
         self._dress()
 
     def _build_menu(self) -> None:
         menu = QMenu(self.more_button)
         self.sync_action = QAction(self.tr("Sync"), menu)
         self.sync_action.setObjectName("syncLibrary")
-        self.retry_action = QAction(self.tr("Retry files that were not readable"), menu)
+        self.retry_action = QAction(self.tr("Retry failed files only"), menu)
         self.retry_action.setObjectName("retryFailed")
         self.remove_action = QAction(self.tr("Remove knowledge base…"), menu)
         self.remove_action.setObjectName("removeLibrary")
@@ -102,11 +129,16 @@ class LibraryPanel(QFrame):
         icons.dress(self.new_button, "library-new")
         icons.dress(self.more_button, "more")
         icons.dress(self.add_button, "folder-add")
+        icons.dress(self.retry_button, "retry", "accent")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._dress()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.ledger.set_limit(self.height() // 4 if self.height() > _LOW else _LEAST_LEDGER)
 
     def set_libraries(self, names: Sequence[str], current: str | None) -> None:
         """Fill the choice without telling anyone that it changed."""
@@ -118,12 +150,28 @@ class LibraryPanel(QFrame):
         self.more_button.setEnabled(bool(names))
         self.library_combo.blockSignals(False)
 
-    def show_summary(self, files: int, indexed: int, passages: int) -> None:
-        parts = [self.tr("%n files", "", files)]
-        if indexed != files:
-            parts.append(self.tr("%n indexed", "", indexed))
-        parts.append(self.tr("%n passages", "", passages))
+    def show_summary(self, files: int, passages: int) -> None:
+        parts = (self.tr("%n files", "", files), self.tr("%n passages", "", passages))
         self.summary_label.setText(" · ".join(parts))
+        self.summary_label.setVisible(files > 0)
+
+    def show_retry(self, failed: int) -> None:
+        """Offer to read the files again that could not be read; none hides the offer."""
+        self.retry_button.setText(self.tr("Retry failed only (%n)", "", failed))
+        self.retry_button.setVisible(failed > 0)
+
+    def show_passwords(self, waiting: int, wrong: int) -> None:
+        """``wrong`` of the ``waiting`` files were tried with passwords that did not open them."""
+        text = self.tr("%n files need a password", "", waiting) if waiting else ""
+        if waiting and wrong:
+            text += "\n" + self.tr("The passwords given so far do not open %n of them.", "", wrong)
+        self.password_line.show_note(text, self.tr("Enter password…"), "warn" if wrong else "info")
+
+    def password_words(self, names: Sequence[str]) -> str:
+        """What a password is asked for."""
+        if len(names) == 1:
+            return self.tr("Password for {file}").format(file=names[0])
+        return self.tr("Password for %n encrypted files", "", len(names))
 
     def ask_for_folder(self) -> Path | None:
         chosen = QFileDialog.getExistingDirectory(self.window(), self.tr("Choose a folder with documents"))

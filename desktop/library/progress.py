@@ -12,6 +12,7 @@ class IndexProgressStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("indexProgress")
+        self._is_stopping = False
         self._build()
         self.hide()
 
@@ -44,13 +45,13 @@ class IndexProgressStrip(QFrame):
         self.count_label.setText(self.tr("Looking for files…"))
         self.file_label.setText("")
         self.stop_button.setEnabled(True)
+        self._is_stopping = False
         self.show()
 
     def show_count(self, done: int, total: int) -> None:
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
-        text = self.tr("{done} of %n files", "", total)
-        self.count_label.setText(text.format(done=done))
+        self._say(self.tr("{done} of %n files", "", total).format(done=done))
 
     def show_file(self, path: str, chunks_done: int = 0, chunks: int = 0) -> None:
         if chunks:
@@ -59,7 +60,20 @@ class IndexProgressStrip(QFrame):
         else:
             self.file_label.setText(path)
 
+    def show_ocr(self, path: str, done: int, total: int) -> None:
+        """Pages that are pictures, of all files; this comes after all pages with text."""
+        self.bar.setRange(0, max(total, 1))
+        self.bar.setValue(done)
+        self._say(self.tr("OCR: {done} of %n pages", "", total).format(done=done))
+        self.file_label.setText(path)
+
+    def _say(self, text: str) -> None:
+        """News that were under way when Stop was clicked do not take the word back."""
+        if not self._is_stopping:
+            self.count_label.setText(text)
+
     def show_stopping(self) -> None:
+        self._is_stopping = True
         self.stop_button.setEnabled(False)
         self.count_label.setText(self.tr("Stopping…"))
 

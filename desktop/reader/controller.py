@@ -1,19 +1,28 @@
 """Decides in the reader: asks where a passage stands and shows the page or, failing that, the stored text."""
 
-from PySide6.QtCore import QObject, Slot
+from pathlib import PurePosixPath
+
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop import error_text
 from desktop.engine_bridge import EngineBridge
+from desktop.passwords.controller import PasswordController
 from desktop.reader.panel import ReaderPanel
 from desktop.reader.text_page import TextPart
-from desktop.words import page_words, place_of, place_words
+from desktop.words import CERTAIN, page_words, percent, place_of, place_words
 from engine.commands import LocatePassage
 from engine.documents import Citation, SearchHit
 from engine.events import Event, PassageLocated, TaskFailed
 
 
 class ReaderController(QObject):
-    """Opens one passage at a time; a newer click makes an older one's answer unwanted."""
+    """Opens one passage at a time; a newer click makes an older one's answer unwanted.
+
+    Signals:
+        problem_found(str, object): code and params of something to tell.
+    """
+
+    problem_found = Signal(str, object)
 
     def __init__(self, bridge: EngineBridge, panel: ReaderPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -21,6 +30,7 @@ class ReaderController(QObject):
         self._panel = panel
         self._task: int | None = None
         self._source: SearchHit | Citation | None = None
+        self.passwords = PasswordController(bridge, panel, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -32,6 +42,9 @@ class ReaderController(QObject):
         panel.zoom_in_button.clicked.connect(self._on_zoom_in)
         panel.zoom_out_button.clicked.connect(self._on_zoom_out)
         panel.fit_button.clicked.connect(pages.fit_width)
+        panel.note.button.clicked.connect(self._on_password_clicked)
+        self.passwords.given.connect(self._on_password_given)
+        self.passwords.problem_found.connect(self.problem_found)
 
     @Slot(object)
     def open_source(self, source: SearchHit | Citation) -> None:
@@ -54,40 +67,69 @@ class ReaderController(QObject):
 
     def _show(self, found: PassageLocated) -> None:
         self._panel.show_header(found.document, self._place(found))
-        path = found.path
-        if path is None or found.changed:
-            self._show_stored(
-                found, self.tr("The file was moved or changed since it was indexed. This is the stored text.")
-            )
+        pages = self._panel.pdf_pages
+        if found.path is None or found.changed:
+            note = self.tr("The file was moved or changed since it was indexed. This is the stored text.")
+            self._show_stored(found, note)
         elif found.kind != "pdf":
-            self._show_stored(found, "")
-        elif not self._panel.pdf_pages.open(path):
-            self._show_stored(found, self.tr("The file cannot be opened. This is the stored text."))
-        else:
+            self._show_stored(found)
+        elif pages.open(found.path, found.passwords):
             self._show_pdf(found)
+        elif pages.needs_password:
+            self._show_locked(found)
+        else:
+            self._show_stored(found, self.tr("The file cannot be opened. This is the stored text."))
 
     def _place(self, found: PassageLocated) -> str:
-        source = self._source
-        if found.kind == "pdf" and found.pages:
-            return page_words(found.pages[0].number, found.pages[0].label)
-        return place_words(found.kind, 1, None, source.section if source is not None else ())
+        source, first = self._source, found.pages[0] if found.pages else None
+        section = source.section if source is not None else ()
+        location = source.location if source is not None else None
+        number, label = (first.number, first.label) if first is not None else (1, None)
+        return place_words(found.kind, number, label, section, location)
 
     def _show_pdf(self, found: PassageLocated) -> None:
         marks = {page.number - 1: page.rects for page in found.pages if page.rects}
         first = found.pages[0].number - 1 if found.pages else 0
-        note = "" if marks else self.tr("The passage could not be marked on this page.")
-        self._panel.show_note(note)
+        if marks:
+            self._panel.note.show_note(*self._ocr_note(found))
+        else:
+            self._panel.note.show_note(self.tr("The passage could not be marked on this page."), tone="warn")
         self._panel.show_pdf()
         self._panel.pdf_pages.show_marks(marks, first)
         self._on_zoom_changed(self._panel.pdf_pages.zoom)
 
-    def _show_stored(self, found: PassageLocated, note: str) -> None:
+    def _ocr_note(self, found: PassageLocated) -> tuple[str, str, str]:
+        """Text, button and tone of what is said about pages that OCR read; the least certain one counts."""
+        read = [(page.confidence, page.number) for page in found.pages if page.confidence is not None]
+        if not read:
+            return "", "", "quiet"
+        confidence, page = min(read)
+        text = self.tr("The text of page {page} was read by OCR, confidence {share}.")
+        text = text.format(page=page, share=percent(confidence))
+        if confidence >= CERTAIN:
+            return text, "", "quiet"
+        advice = self.tr("Compare numbers with the original picture.")
+        return f"{text}\n{advice}", "", "warn"
+
+    def _show_locked(self, found: PassageLocated) -> None:
+        if found.passwords:
+            note = self.tr("The passwords given so far do not open this file. This is the stored text.")
+        else:
+            note = self.tr(
+                "The file is encrypted: with its password the original page can be shown. "
+                "This is the stored text."
+            )
+        self._show_stored(found, note, self.tr("Enter password…"))
+
+    def _show_stored(self, found: PassageLocated, note: str = "", button: str = "") -> None:
         has_headings = found.kind == "pdf" and len(found.pages) > 1
         parts = [
             TextPart(page.text, page.spans, page_words(page.number, page.label) if has_headings else "")
             for page in found.pages
         ]
-        self._panel.show_note(note)
+        ocr_text, _, ocr_tone = self._ocr_note(found)
+        text = "\n".join(part for part in (note, ocr_text) if part)
+        self._panel.note.show_note(text, button, "warn" if note else ocr_tone)
         self._panel.show_text()
         self._panel.text_page.show_parts(parts)
 
@@ -95,9 +137,20 @@ class ReaderController(QObject):
         """The engine cannot say where it is: what the click itself knows is shown."""
         source = self._source
         text = "" if source is None else source.text if isinstance(source, SearchHit) else source.quote
-        self._panel.show_note(reason)
+        self._panel.note.show_note(reason, tone="warn")
         self._panel.show_text()
         self._panel.text_page.show_parts([TextPart(text)])
+
+    @Slot()
+    def _on_password_clicked(self) -> None:
+        if self._source is not None:
+            name = PurePosixPath(self._source.document).name
+            self.passwords.ask(self.tr("Password for {file}").format(file=name))
+
+    @Slot()
+    def _on_password_given(self) -> None:
+        if self._source is not None:
+            self.open_source(self._source)
 
     @Slot(object)
     def _on_page_changed(self, index: int) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from desktop import icons
 from desktop.design_tokens import ICON, SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from desktop.elided_label import ElidedLabel
+from desktop.note_line import NoteLine
 from desktop.plain_label import plain_label
 from desktop.reader.pdf_pages import PdfPages
 from desktop.reader.text_page import TextPage
@@ -33,12 +34,7 @@ class ReaderPanel(QFrame):
 
     def _build(self) -> None:
         self.header = self._build_header()
-        self.note = QFrame()
-        self.note.setObjectName("readerNote")
-        self.note_label = plain_label("readerNoteText", "plain")
-        note_layout = QHBoxLayout(self.note)
-        note_layout.setContentsMargins(SPACE_L, SPACE_S, SPACE_L, SPACE_S)
-        note_layout.addWidget(self.note_label)
+        self.note = NoteLine("readerNote", SPACE_L)
         self.placeholder = plain_label(
             "readerPlaceholder",
             "lead",
@@ -132,10 +128,6 @@ class ReaderPanel(QFrame):
         self.title_label.setToolTip(document)
         self.place_label.setText(place)
         self.header.show()
-
-    def show_note(self, text: str) -> None:
-        self.note_label.setText(text)
-        self.note.setVisible(bool(text))
 
     def show_page_number(self, number: int, count: int) -> None:
         self.page_label.setText(f"{number} / {count}")

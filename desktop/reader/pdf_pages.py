@@ -42,6 +42,7 @@ class PdfPages(QAbstractScrollArea):
         self._fits_width = True
         self._page = 0
         self._path: Path | None = None
+        self._error = QPdfDocument.Error.None_
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
     @property
@@ -60,13 +61,26 @@ class PdfPages(QAbstractScrollArea):
     def zoom(self) -> float:
         return self._layout.scale / FULL_SIZE
 
-    def open(self, path: Path) -> bool:
-        """Load a PDF; False when QtPdf cannot read it. An open file is not loaded again."""
+    @property
+    def needs_password(self) -> bool:
+        """Whether the file opened last wants another password than those it was given."""
+        return self._error == QPdfDocument.Error.IncorrectPassword
+
+    def open(self, path: Path, passwords: Sequence[str] = ()) -> bool:
+        """Load a PDF with the first password that opens it; False when QtPdf cannot read it.
+
+        An open file is not loaded again.
+        """
         if self._path == path and self.page_count:
             return True
         self.close_document()
-        # A plain path string: as an URL a name with # or % would become another name.
-        if self.document.load(str(path)) != QPdfDocument.Error.None_:
+        for password in ("", *passwords):
+            self.document.setPassword(password)
+            # A plain path string: as an URL a name with # or % would become another name.
+            self._error = self.document.load(str(path))
+            if not self.needs_password:
+                break
+        if self._error != QPdfDocument.Error.None_:
             return False
         self._path = path
         sizes = [self.document.pagePointSize(n) for n in range(self.document.pageCount())]

@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from desktop.design_tokens import TITLE, current_colours
-from desktop.reader.positions import shown_offset, shown_text
+from desktop.reader.positions import Positions, shown_text
+from desktop.table_lines import TableLines, is_mostly_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class TextPage(QPlainTextEdit):
         )
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.document().setDocumentMargin(20)
+        self._tables = TableLines(self.document())
         self._ranges: list[tuple[int, int]] = []
 
     def show_parts(self, parts: Sequence[TextPart]) -> None:
@@ -44,11 +46,15 @@ class TextPage(QPlainTextEdit):
         for part in parts:
             lead = ("\n\n" if pieces else "") + (f"{part.heading}\n\n" if part.heading else "")
             base = sum(_units(piece) for piece in pieces) + _units(lead)
-            for start, end in part.spans:
-                ranges.append((base + shown_offset(part.text, start), base + shown_offset(part.text, end)))
+            places = Positions(part.text)
+            ranges += [(base + places.shown(start), base + places.shown(end)) for start, end in part.spans]
             pieces += [lead, shown_text(part.text)]
         self._ranges = ranges
-        self.setPlainText("".join(pieces))
+        text = "".join(pieces)
+        has_columns, mode = is_mostly_table(text), QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(mode.NoWrap if has_columns else mode.WidgetWidth)
+        self._tables.measure(text)
+        self.setPlainText(text)
         self._mark()
         self._go_to_mark()
         # Lines wrap when the panel gets its size.
@@ -92,6 +98,7 @@ class TextPage(QPlainTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
+            self._tables.rehighlight()
             self._mark()
 
 

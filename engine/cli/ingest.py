@@ -8,11 +8,11 @@ from engine import jobs, pipeline
 from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.commands import IngestFolders
+from engine.documents import FAILED
 from engine.errors import EmbedderUnusable, NotReadable
 from engine.events import IngestFinished
 from engine.index import portable
 from engine.index.library import Library
-from engine.intake import changes
 from engine.trace import ingest_record
 from engine.workspace import Workspace
 
@@ -79,7 +79,7 @@ def _drain(steps: jobs.Steps, console: Console) -> IngestFinished:
 
 
 def _failed(result: IngestFinished) -> bool:
-    return any(report.state in changes.FAILED for report in result.files)
+    return any(report.state in FAILED for report in result.files)
 
 
 def _report(result: IngestFinished, workspace: Workspace, console: Console) -> int:

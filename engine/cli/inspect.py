@@ -5,9 +5,9 @@ from typing import Any
 
 from engine.cancel import CancelToken
 from engine.cli.console import Console
-from engine.documents import Chunk, FileState, Page, Reason
+from engine.documents import WITH_TEXT, Chunk, FileState, Page, Reason
 from engine.errors import NotReadable
-from engine.events import WITH_TEXT, FileReport
+from engine.events import FileReport
 from engine.intake import scanner
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, RecognisePages
 from engine.intake.parsing import ParsingProcess

@@ -107,7 +107,6 @@ def _chunks(document: SourceDocument, page: Page, doc_id: str, settings: Setting
         embedder_tokens(),
         size=settings.chunk_size,
         overlap=settings.chunk_overlap,
-        locations={},
     )
 
 

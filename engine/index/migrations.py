@@ -77,7 +77,7 @@ def m002_intake(db: sqlite3.Connection) -> None:
     _run(
         db,
         """
-        ALTER TABLE pages ADD COLUMN recognised TEXT;  -- JSON: [[start, end, confidence], …], NULL without OCR
+        ALTER TABLE pages ADD COLUMN recognised TEXT;  -- JSON: [[start, end, confidence], …], by OCR
         CREATE TABLE work (
             folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
             path TEXT NOT NULL,

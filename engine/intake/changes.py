@@ -8,7 +8,7 @@ from pathlib import Path
 from engine import normalise
 from engine.cancel import CancelToken
 from engine.config import Settings
-from engine.documents import FileState
+from engine.documents import FAILED, FileState
 from engine.events import FileReport
 from engine.index.library import Library, StoredFile
 from engine.index.naming import distinct_names
@@ -18,19 +18,6 @@ from engine.intake.scanner import FoundFile
 
 READER_VERSION = 2
 """Raise it when loaders, cleaning or chunking give other chunks for the same bytes."""
-
-FAILED = frozenset(
-    {
-        FileState.NEEDS_OCR,
-        FileState.NEEDS_PASSWORD,
-        FileState.UNMAPPED_TEXT,
-        FileState.DAMAGED,
-        FileState.OVER_BUDGET,
-        FileState.UNREADABLE,
-        FileState.SET_ASIDE,
-    }
-)
-"""States that ``--fail-on-error`` counts and ``--retry-failed`` tries again."""
 
 KnownFiles = dict[tuple[int, str], StoredFile]
 
@@ -123,7 +110,8 @@ def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | 
         return FileReport(name, FileState.UNREADABLE, found.unreadable)
     if stored is None or stored.is_outdated or again.wants(stored):
         return None
-    if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE):
+    # Without a hash nobody knows which bytes were read: the file changed under the reader's hands.
+    if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE) or stored.content_hash is None:
         return None
     unchanged = (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
     return stored.report if unchanged else None
@@ -133,6 +121,8 @@ def same_content(stored: StoredFile | None, digest: str, again: Again) -> bool:
     """Whether a file whose times changed still holds what was indexed."""
     if stored is None or stored.is_outdated or stored.content_hash != digest:
         return False
+    if stored.report.state is FileState.UNREADABLE:
+        return False  # hashed, and gone or held by another program when it was to be read
     return not again.wants(stored)
 
 

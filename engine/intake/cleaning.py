@@ -1,298 +1,169 @@
-"""Pages to one running text, with the place of every character kept.
+"""Pages to running text, with the place of every character kept.
 
-Page numbers go, wrapped lines are joined, blanks at line ends and runs of blank lines shrink. Text is
-left out, never changed: each character of the result stands on a page, apart from what joins pages
-and lines.
+Running lines and page numbers go, wrapped lines are joined, blanks at line ends and runs of blank lines
+shrink. Text is left out, never changed: each character of the result stands on a page, apart from what
+joins pages and lines. What runs along is kept once, where its words stand nowhere else.
 """
 
-import re
-from bisect import bisect_right
-from collections import Counter
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
-from engine.documents import Dropped, Heading, Page, PageSpan
-from engine.intake import boxes
-from engine.intake.linebreaks import LineBox, is_hyphenated, is_wrap, joint, line_boxes, usual_gap
+from engine.documents import Page
+from engine.intake.body import CELL, add_body, add_line
+from engine.intake.clean_text import Builder, CleanText
+from engine.intake.linebreaks import is_wrap
+from engine.intake.margins import is_similar
+from engine.intake.page_lines import LeftOut, PageLines
+from engine.intake.running_lines import RunningLines
 
-_NUMBER_LINE = re.compile(
-    r"(?:[-–—·~\s]*第?\s*(\d{1,5}|[ivxlc]{1,8})\s*页?[-–—·~\s]*"
-    r"|第\s*\d{1,5}\s*页\s*[/,，、（(]?\s*共\s*\d{1,5}\s*页\s*[)）]?"
-    r"|共\s*\d{1,5}\s*页\s*[/,，、]?\s*第\s*\d{1,5}\s*页"
-    r"|页\s*码?\s*[:：]?\s*\d{1,5}(?:\s*/\s*\d{1,5})?"
-    r"|\d{1,5}\s*/\s*\d{1,5}"
-    r"|(?:page|p\.)\s*\d{1,5}(?:\s*(?:of|/)\s*\d{1,5})?)",
-    re.IGNORECASE,
-)
-_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff\ufffc]+")
-_HAN = "\u2e80-\u2fdf\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
-_SPACED = re.compile(rf"(?:[{_HAN}] ){{2,}}[{_HAN}]")
-_SPACE = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
+_RECENT = 20_000
+"""Characters of text before a running line in which its words are looked for, and of the beginning."""
 
-_NEIGHBOURS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """A run of clean text that is the same run of a page. Runs of one ``island`` make one span."""
-
-    start: int
-    length: int
-    page: int
-    offset: int
-    island: int
-
-
-@dataclass(frozen=True, slots=True)
-class CleanText:
-    """The running text of a document; headings' offsets count in ``text``."""
-
-    text: str
-    headings: tuple[Heading, ...]
-    dropped: tuple[Dropped, ...]
-    _segments: tuple[_Segment, ...]
-
-    def spans(self, start: int, end: int) -> tuple[PageSpan, ...]:
-        """Where ``text[start:end]`` stands: one span a page, more only around text that was left out."""
-        result: list[PageSpan] = []
-        island = -1
-        first = bisect_right(self._segments, start, key=lambda segment: segment.start) - 1
-        for segment in self._segments[max(0, first) :]:
-            if segment.start >= end:
-                break
-            begin = segment.offset + max(0, start - segment.start)
-            stop = segment.offset + min(segment.length, end - segment.start)
-            if stop <= begin:
-                continue
-            if segment.island == island:
-                result[-1] = PageSpan(segment.page, result[-1].start, stop)
-            else:
-                result.append(PageSpan(segment.page, begin, stop))
-                island = segment.island
-        return tuple(result)
+PAGE_BREAK = "\n\n"
 
 
 def clean(pages: Sequence[Page], *, laid_out: bool, unusable: Collection[int] = ()) -> CleanText:
-    """The running text of ``pages``.
+    """The running text of all ``pages``.
 
     ``laid_out``: the line ends are those of printed pages (PDF), not the author's. ``unusable`` are
-    pages whose text says nothing.
+    pages whose text says nothing, besides those that say so themselves.
     """
-    builder = _Builder()
-    numbers = _page_number_lines(pages) if laid_out else {}
-    before: _PageLines | None = None
+    cleaner = Cleaner()
+    for lines in page_lines(pages, laid_out=laid_out):
+        cleaner.add(lines, is_unusable=lines.page.unusable or lines.page.number in unusable)
+    return cleaner.take()
+
+
+def page_lines(pages: Sequence[Page], *, laid_out: bool) -> Iterator[PageLines]:
+    """The lines of each page; those of laid-out pages know what runs along with the pages."""
+    running = RunningLines()
     for page in pages:
-        if page.number in unusable:
-            builder.drop(page, 0, len(page.text), "unusable_text")
-            continue
-        lines = _PageLines(page, laid_out)
-        for start, end in numbers.get(page.number, ()):
-            builder.drop(page, start, end, "page_number")
-        kept = set(lines.spans).difference(numbers.get(page.number, ()))
-        if all(_is_blank(page.text[start:end]) for start, end in kept):
-            continue
-        _add_page(builder, page, lines, kept, before)
-        before = lines
-    return builder.finish()
-
-
-class _PageLines:
-    """The lines of a page with their extents, where the page is laid out."""
-
-    def __init__(self, page: Page, laid_out: bool) -> None:
-        self.spans = list(_lines(page.text))
-        self.extents: dict[tuple[int, int], LineBox | None] = {}
-        self._column: list[LineBox | None] = []
-        self.gap = 0.0
-        self.last: LineBox | None = None
-        if laid_out and page.boxes is not None and page.size is not None:
-            glyphs = boxes.unpack(page.boxes, page.size)
-            extents = line_boxes(page.text, glyphs, self.spans)
-            self.extents = dict(zip(self.spans, extents, strict=True))
-            self._column = extents
-            self.gap = usual_gap(extents)
-
-    def around(self, number: int) -> list[LineBox | None]:
-        """Lines near line ``number``: enough to see a column, few enough for a page of 10,000 lines."""
-        return self._column[max(0, number - _NEIGHBOURS) : number + _NEIGHBOURS]
-
-
-def _add_page(
-    builder: "_Builder",
-    page: Page,
-    lines: _PageLines,
-    kept: Collection[tuple[int, int]],
-    before: _PageLines | None,
-) -> None:
-    starts = {heading.offset: heading for heading in page.headings}
-    above: tuple[int, int] | None = None
-    blanks = 0
-    for number, span in enumerate(lines.spans):
-        start, end = span
-        if span not in kept:
-            continue
-        text = page.text[start:end]
-        if _is_blank(text):
-            blanks += 1
-            continue
-        extent = lines.extents.get(span)
-        if above is None:
-            last = before.last if before is not None else None
-            wrapped = (
-                before is not None
-                and last is not None
-                and extent is not None
-                and start not in starts
-                and is_wrap(last, extent, before.around(len(before.spans)), apart=True)
-            )
-            builder.start_page(page, joint(builder.tail, text.lstrip()) if wrapped else "\n\n")
+        lines = PageLines(page, laid_out=laid_out)
+        if laid_out:
+            yield from running.push(lines)
         else:
-            upper = lines.extents.get(above)
-            wrapped = (
-                upper is not None and extent is not None and start not in starts and above[0] not in starts
-            )
-            if wrapped and upper is not None and extent is not None:
-                jumped = extent.v1 <= upper.v0
-                wrapped = (jumped or not blanks) and is_wrap(
-                    upper, extent, lines.around(number), apart=jumped, gap=lines.gap
-                )
-            builder.break_line(text.lstrip(), above[1], start, wrapped=wrapped, blank=blanks > 0)
-        if start in starts:
-            builder.heading(starts[start])
-        builder.add_line(text, start, laid_out=bool(lines.extents), keep_indent=not wrapped)
-        above = span
-        lines.last = extent
-        blanks = 0
+            yield lines
+    yield from running.finish()
 
 
-class _Builder:
-    """Collects the running text piece by piece."""
+class Cleaner:
+    """Pages in order to running text, which can be taken away block by block."""
 
     def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._length = 0
-        self._segments: list[_Segment] = []
-        self._headings: list[Heading] = []
-        self._dropped: list[Dropped] = []
-        self._page = 0
-        self._island = 0
+        self._builder = Builder()
+        self._before: tuple[PageLines, int] | None = None
+        self._owed: list[tuple[Page, LeftOut]] = []
+        """Footers and stamps that are kept once, and wait for a page that does not break a sentence."""
+        self._said: set[str] = set()
+        self._beginning = ""
 
-    @property
-    def tail(self) -> str:
-        return self._parts[-1] if self._parts else ""
+    def take(self, *, more: bool = False) -> CleanText:
+        """The text since the last call. What follows is not joined to it; ``more``: something does."""
+        self._keep_owed()
+        self._before = None
+        if more and self._builder.length:
+            self._builder.insert(PAGE_BREAK)
+        text = self._builder.finish()
+        self._beginning = (self._beginning + _letters(text.text[:_RECENT]))[:_RECENT]
+        self._builder = Builder()
+        return text
 
-    def finish(self) -> CleanText:
-        text = "".join(self._parts)
-        return CleanText(text, tuple(self._headings), tuple(self._dropped), tuple(self._segments))
-
-    def drop(self, page: Page, start: int, end: int, why: str) -> None:
-        if page.text[start:end].strip():
-            span = PageSpan(page.number, start, end)
-            self._dropped.append(Dropped(span, page.text[start:end], why))
-
-    def start_page(self, page: Page, between: str) -> None:
-        self._page = page.number
-        self._island += 1
-        if self._parts:
-            self._insert(between)
-
-    def heading(self, heading: Heading) -> None:
-        self._headings.append(Heading(self._length, heading.level, heading.text))
-
-    def break_line(self, below: str, at: int, until: int, *, wrapped: bool, blank: bool) -> None:
-        """End the line above, whose line break stands at ``at`` of the page."""
+    def add(self, lines: PageLines, *, is_unusable: bool = False) -> None:
+        page = lines.page
+        if is_unusable:
+            self._builder.drop(page, 0, len(page.text), "unusable_text")
+            return
+        kept = list(lines.kept())
+        wrapped = bool(kept) and self._before is not None and reads_on(*self._before, lines, kept[0])
         if not wrapped:
-            self._put("\n", at)
-            if blank:
-                # The second of the two breaks; whatever stood between them is left out.
-                self._put("\n", until - 1)
-        elif is_hyphenated(self.tail, below):
-            self._take_back()
-        else:
-            between = joint(self.tail, below)
-            if between:
-                self._put(between, at)
+            self._keep_owed()
+        self._owed = []
+        headers = self._left_out(lines, wrapped=wrapped)
+        if not kept and not headers:
+            return
+        builder = self._builder
+        continued = bool(kept) and not headers and _continues_table(builder, lines, kept[0])
+        if builder.length and not wrapped:
+            builder.insert("\n" if continued else PAGE_BREAK)
+        for part in headers:
+            builder.start_page(page.number)
+            add_line(builder, page.text[part.start : part.end], part.start, laid_out=True)
+            builder.insert("\n" if kept else "")
+        if kept:
+            add_body(builder, lines, kept, wrapped=wrapped, continued=continued)
+            self._before = lines, kept[-1]
 
-    def add_line(self, text: str, offset: int, *, laid_out: bool, keep_indent: bool) -> None:
-        end = len(text.rstrip())
-        at = 0 if keep_indent and not laid_out else len(text) - len(text.lstrip())
-        skipped = [match.span() for match in _INVISIBLE.finditer(text, at, end)]
-        if laid_out:
-            for run in _SPACED.finditer(text, at, end):
-                # Letters set apart for looks: no word would be found in them.
-                skipped += [match.span() for match in _SPACE.finditer(text, run.start(), run.end())]
-        for start, stop in sorted(skipped):
-            if start > at:
-                self._put(text[at:start], offset + at)
-            at = max(at, stop)
-        if end > at:
-            self._put(text[at:end], offset + at)
+    def _left_out(self, lines: PageLines, *, wrapped: bool) -> list[LeftOut]:
+        """Note what is left out of the page; gives the headers that are kept."""
+        headers = []
+        page = lines.page
+        for part in lines.left_out:
+            if part.words and not self._is_said(part.words, page):
+                if self._stands_elsewhere(part.words, lines):
+                    self._said.add(part.words)
+                elif part.why != "running_header":
+                    # Until the next page tells whether a sentence runs over the page's end.
+                    if all(part.words != owed.words for _, owed in self._owed):
+                        self._owed.append((page, part))
+                    self._builder.drop(page, part.start, part.end, part.why)
+                    continue
+                elif not wrapped:
+                    self._said.add(part.words)
+                    headers.append(part)
+                    continue
+            self._builder.drop(page, part.start, part.end, part.why)
+        return headers
 
-    def _put(self, text: str, offset: int) -> None:
-        last = self._segments[-1] if self._segments else None
-        if (
-            last is not None
-            and last.island == self._island
-            and last.offset + last.length == offset
-            and last.start + last.length == self._length
-        ):
-            self._segments[-1] = _Segment(
-                last.start, last.length + len(text), last.page, last.offset, last.island
-            )
-        else:
-            self._segments.append(_Segment(self._length, len(text), self._page, offset, self._island))
-        self._insert(text)
+    def _is_said(self, words: str, page: Page) -> bool:
+        if words in self._said:
+            return True
+        return page.from_ocr and any(is_similar(words, said) for said in self._said)
 
-    def _insert(self, text: str) -> None:
-        if text:
-            self._parts.append(text)
-            self._length += len(text)
+    def _stands_elsewhere(self, words: str, lines: PageLines) -> bool:
+        own = "".join(lines.text(number) for number in lines.kept())
+        near = _letters(self._builder.last(_RECENT) + own)
+        return words in near or words in self._beginning
 
-    def _take_back(self) -> None:
-        """Leave out the last character again: a hyphen that only the line's end put there."""
-        last = self._segments[-1]
-        self._segments[-1] = _Segment(last.start, last.length - 1, last.page, last.offset, last.island)
-        self._parts[-1] = self._parts[-1][:-1]
-        self._length -= 1
-
-
-def _is_blank(line: str) -> bool:
-    return not line.strip() or not _INVISIBLE.sub("", line).strip()
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        if end < 0:
-            end = len(text)
-        yield start, end
-        start = end + 1
+    def _keep_owed(self) -> None:
+        """Add what is owed below the text so far."""
+        builder = self._builder
+        for page, part in self._owed:
+            self._said.add(part.words)
+            builder.take_up(page, part.start, part.end)
+            builder.insert("\n" if builder.length else "")
+            builder.start_page(page.number)
+            add_line(builder, page.text[part.start : part.end], part.start, laid_out=True)
+        self._owed = []
 
 
-def _page_number_lines(pages: Sequence[Page]) -> dict[int, list[tuple[int, int]]]:
-    """First and last lines that hold nothing but the page's number.
+def reads_on(before: PageLines, last: int, lines: PageLines, first: int) -> bool:
+    """Whether a page's first line goes on with the sentence of the last line of the page before."""
+    above, below = before.extent(last), lines.extent(first)
+    start, _ = lines.spans[first]
+    if above is None or below is None or any(heading.offset == start for heading in lines.page.headings):
+        return False
+    if _in_table(before, last) or _in_table(lines, first):
+        return False
+    return is_wrap(above, below, before.around(len(before.spans)), apart=True)
 
-    A bare number is one only if it is the page's own, or runs along with the pages.
-    """
-    certain: dict[int, list[tuple[int, int]]] = {}
-    bare: list[tuple[Page, tuple[int, int], str]] = []
-    for page in pages:
-        lines = [span for span in _lines(page.text) if page.text[span[0] : span[1]].strip()]
-        if len(lines) < 2:
-            continue
-        for span in (lines[0], lines[-1]):
-            text = page.text[span[0] : span[1]].strip()
-            match = _NUMBER_LINE.fullmatch(text) if len(text) < 30 else None
-            if match is None:
-                continue
-            if match[1] is None or "页" in text:
-                certain.setdefault(page.number, []).append(span)
-            else:
-                bare.append((page, span, match[1].lower()))
-    shifts = Counter(int(number) - page.number for page, _, number in bare if number.isdecimal())
-    for page, span, number in bare:
-        own = number in (str(page.number), (page.label or "").lower())
-        if own or (number.isdecimal() and shifts[int(number) - page.number] > 1):
-            certain.setdefault(page.number, []).append(span)
-    return certain
+
+def _continues_table(builder: Builder, lines: PageLines, first: int) -> bool:
+    """Whether a page begins with rows without header of the table that ended the page before."""
+    start, end = lines.spans[first]
+    if not builder.ends_in_table():
+        return False
+    row = builder.tail
+    return any(
+        table.start == table.header_end <= start < table.end
+        and row.count(CELL) == lines.page.text.count(CELL, start, end)
+        for table in lines.page.tables[:1]
+    )
+
+
+def _in_table(lines: PageLines, number: int) -> bool:
+    start, _ = lines.spans[number]
+    return any(table.start <= start < table.end for table in lines.page.tables)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalpha())

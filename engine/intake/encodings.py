@@ -1,7 +1,8 @@
 """Bytes to text: the same answer on every machine, whatever its locale and optional libraries.
 
-Order: byte order mark, strict UTF-8, the declared encoding, GB18030 against its look-alikes by how
-common the resulting characters are, and a statistical guess only as the last resort.
+Order: byte order mark, seven-bit encodings that name themselves, strict UTF-8, the declared encoding,
+GB18030 against its look-alikes by how common the resulting characters are, line by line, and the alphabets
+of one byte a letter only as the last resort.
 """
 
 import codecs
@@ -20,13 +21,17 @@ _MEANT = {
     "gb2312": "gb18030", "gbk": "gb18030", "gb_2312-80": "gb18030", "gb_2312": "gb18030", "x-gbk": "gb18030",
     "cp936": "gb18030", "936": "gb18030", "hz-gb-2312": "hz", "big5": "big5hkscs", "cp950": "big5hkscs",
     "big5-hkscs": "big5hkscs", "x-x-big5": "big5hkscs", "shift_jis": "cp932", "sjis": "cp932",
-    "x-sjis": "cp932", "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "iso-8859-1": "cp1252",
-    "latin1": "cp1252", "ascii": "cp1252", "us-ascii": "cp1252", "utf8": "utf-8", "unicode": "utf-16-le",
+    "x-sjis": "cp932", "euc-jp": "euc_jp", "iso-2022-jp": "iso2022_jp_2", "iso-2022-kr": "iso2022_kr",
+    "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "iso-8859-1": "cp1252", "latin1": "cp1252",
+    "ascii": "cp1252", "us-ascii": "cp1252", "utf8": "utf-8", "unicode": "utf-16-le",
 }  # fmt: skip
 # With how far each is trusted: GB text read as Korean looks half right, short texts read as anything.
 _CANDIDATES = {
-    "gb18030": 1.0, "big5hkscs": 0.9, "utf-16-le": 0.9, "utf-16-be": 0.9, "cp932": 0.9, "cp949": 0.6,
+    "gb18030": 1.0, "big5hkscs": 0.9, "utf-16-le": 0.9, "utf-16-be": 0.9, "cp932": 0.9, "euc_jp": 0.9,
+    "cp949": 0.6,
 }  # fmt: skip
+_SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_jp_2", "iso2022_kr", "hz", "utf-7", "utf_7"})
+_SHIFT_TO_JAPANESE = re.compile(rb"\x1b\$[@B]")
 _SHORT = 16
 _SAMPLE = 1 << 16
 _PLAUSIBLE = 0.15
@@ -43,6 +48,12 @@ _COMMON = frozenset(
     "格望觉术领共确传师观清今切院让识候带导争运"
     "這個們來為國說時會對發後裡經麼學現當沒動開從實軍無與長機關點業將兩間問並應戰頭體見產話門東聲員論處認條氣題爾別"
     "變總電數報結務場計資許統區隊決馬書聽達強難權設記類據邊張該規萬覺術領傳師觀讓識帶導爭運還進樣過於"
+)
+# The same for Korean: its whole block would take GB text read as UTF-16 for Korean.
+_COMMON_KOREAN = frozenset(
+    "이다는에의을를가은고하지로기도사어서나리아인해한자시그대스라들정있수보일제부것니요만되게전여면주"
+    "과상장오음안으생적공무관원조소구성경동교개국신위우학발세중방회유치당년월내용민비모분단계물업화행"
+    "간러했었없까며와거더선또마바야저운연결실체문항미반재통최명법작진출현및할된근력별율백천약"
 )
 _BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ESCAPES = re.compile("\x1b\\[[0-9;?]*[ -/]*[@-~]")
@@ -68,11 +79,15 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     for mark, name, codec in _BOMS:
         if data.startswith(mark):
             return _finish(data[len(mark) :].decode(codec, "replace"), name, 1.0)
+    label = _codec(declared)
+    if data.isascii() and (seven_bit := _seven_bit(data, label)) is not None:
+        return seven_bit
     utf8 = _strict(data, "utf-8")
     # UTF-16 without a mark is valid UTF-8 as long as it is all ASCII, but full of NULs.
     if utf8 is not None and utf8.count("\0") * 4 <= len(utf8):
         return _finish(utf8, "utf-8", 1.0)
-    label = _codec(declared)
+    if (torn := _torn_utf8(data)) is not None:
+        return _finish(torn, "utf-8", 0.9)
     if label is not None and label not in ("utf-8", "cp1252"):
         labelled = _lenient(data, label)
         if labelled is not None and labelled.count("\ufffd") <= 1 + len(labelled) // 200:
@@ -97,18 +112,20 @@ def control_share(text: str) -> float:
 
 
 def _by_plausibility(data: bytes, declared: str | None) -> Decoded:
-    scored: list[tuple[float, str, str]] = []
+    scored: dict[str, tuple[float, str]] = {}
     for codec, trust in _CANDIDATES.items():
         text = _strict(data, codec)
         if text is not None:
-            scored.append((_score(text) * trust, codec, text))
-            if codec == "gb18030" and len(data) < _SHORT:
-                # Too few bytes to compare: what Chinese Windows would have written.
-                return _finish(text, codec, 0.5)
-    scored.sort(key=lambda item: item[0], reverse=True)
-    if scored and scored[0][0] >= _PLAUSIBLE:
-        score, codec, text = scored[0]
-        return _finish(text, codec, min(0.95, 0.5 + score))
+            scored[codec] = (_score(text) * trust, text)
+    best = max(scored, key=lambda codec: scored[codec][0], default="")
+    if len(data) < _SHORT and "gb18030" in scored:
+        # Too few bytes to compare: what Chinese Windows would have written, or perhaps that of Taiwan.
+        clearly = best == "big5hkscs" and scored["gb18030"][0] <= 0 and scored[best][0] >= 2 * _PLAUSIBLE
+        codec = best if clearly else "gb18030"
+        return _finish(scored[codec][1], codec, 0.5)
+    if best and scored[best][0] >= _PLAUSIBLE:
+        score, text = scored[best]
+        return _finish(text, best, min(0.95, 0.5 + score))
     mixed = _line_by_line(data)
     if mixed is not None:
         return mixed
@@ -117,18 +134,27 @@ def _by_plausibility(data: bytes, declared: str | None) -> Decoded:
     damaged = data.decode("gb18030", "replace")
     if _score(damaged) >= _PLAUSIBLE and damaged.count("\ufffd") <= 1 + len(damaged) // 50:
         return _finish(damaged, "gb18030", 0.5)
-    guessed = _guess(data)
-    if guessed is not None:
-        return guessed
-    if scored and scored[0][1] == "gb18030":
-        return _finish(scored[0][2], "gb18030", 0.3)
+    alphabet = _alphabet(data)
+    gb_score, gb_text = scored.get("gb18030", (-1.0, ""))
+    if alphabet is not None and (alphabet.encoding == "cp1252" or gb_score < 0):
+        return alphabet
+    if gb_text and (gb_score >= 0 or best == "gb18030"):
+        return _finish(gb_text, "gb18030", 0.3)
     return _finish(damaged, "gb18030", 0.1)
+
+
+def _torn_utf8(data: bytes) -> str | None:
+    """UTF-8 with a bad byte here and there, as at the end of a file that was cut off."""
+    text = data.decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    good = sum(1 for char in text if char > "\x7f") - bad if bad * 20 < len(text) or len(text) < 40 else 0
+    return text if good >= max(3, 20 * (bad - 1)) else None
 
 
 def _line_by_line(data: bytes) -> Decoded | None:
     """A log file whose writers used two encodings: each line is UTF-8 or else GB18030."""
     lines = data.split(b"\n")
-    texts = [_strict(line, "utf-8") for line in lines]
+    texts = [_strict(line, "utf-8") or _torn_utf8(line) for line in lines]
     utf8 = sum(1 for line, text in zip(lines, texts, strict=True) if text and not line.isascii())
     others = [line for line, text in zip(lines, texts, strict=True) if text is None]
     rest = "".join(line.decode("gb18030", "replace") for line in others)
@@ -141,15 +167,34 @@ def _line_by_line(data: bytes) -> Decoded | None:
     return _finish(joined, "utf-8+gb18030", 0.5)
 
 
-def _guess(data: bytes) -> Decoded | None:
-    try:
-        from charset_normalizer import from_bytes
-    except ImportError:
+def _seven_bit(data: bytes, declared: str | None) -> Decoded | None:
+    """Text of bytes that are all ASCII and still mean other characters, as in Japanese mail."""
+    if declared in _SEVEN_BIT:
+        text = _lenient(data, declared)
+        return _finish(text, declared, 0.95) if text is not None else None
+    if _SHIFT_TO_JAPANESE.search(data[:_SAMPLE]):
+        text = _strict(data, "iso2022_jp_2")
+        return _finish(text, "iso2022_jp_2", 0.9) if text is not None else None
+    return None
+
+
+def _alphabet(data: bytes) -> Decoded | None:
+    """Western text, or Russian in one of its two encodings; told apart by how many letters are not ASCII.
+
+    Russian is written in small letters mostly, and the two have them in opposite halves.
+    """
+    sample = data[:_SAMPLE]
+    high = sum(1 for byte in sample if byte >= 0xC0)
+    ascii_letters = sum(1 for byte in sample if chr(byte).isascii() and chr(byte).isalpha())
+    if any(byte < 0x20 and byte not in b"\t\n\v\f\r\x1b" for byte in sample):
         return None
-    best = from_bytes(data[:_SAMPLE]).best()
-    if best is None:
-        return None
-    return _finish(data.decode(best.encoding, "replace"), best.encoding, 0.3)
+    if high > ascii_letters:
+        upper = sum(1 for byte in sample if byte >= 0xE0)
+        codec = "cp1251" if upper * 2 >= high else "koi8-r"
+        return _finish(data.decode(codec, "replace"), codec, 0.3)
+    if high * 3 <= ascii_letters:
+        return _finish(data.decode("cp1252", "replace"), "cp1252", 0.3)
+    return None
 
 
 def _score(text: str) -> float:
@@ -161,7 +206,7 @@ def _score(text: str) -> float:
             total += char == "\0"
             continue
         total += 1
-        if char in _COMMON or "\u3041" <= char <= "\u30fa" or "\uac00" <= char <= "\ud7a3":
+        if char in _COMMON or "\u3041" <= char <= "\u30fa" or char in _COMMON_KOREAN:
             good += 1
         elif _is_odd(char) or "\ue000" <= char <= "\uf8ff" or char == "\ufffd":
             bad += 1

@@ -1,7 +1,9 @@
 """Which loader reads a file: its first bytes decide where they are clear, else its suffix."""
 
+import errno
 import re
 import zipfile
+import zlib
 from dataclasses import replace
 
 from engine.documents import FileState, Reason
@@ -54,6 +56,9 @@ _BOMB_RATIO, _BOMB_FROM = 100, 64 << 20
 """A ZIP of more than ``_BOMB_FROM`` bytes unpacked that shrinks more than this was made to harm."""
 
 _SAVED_PAGE = re.compile(rb"\A(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*?content-type:\s*multipart/related", re.I)
+_HTML = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype\s+html|<(?:html|head|meta|table)[\s>])", re.I
+)
 _BY_PART = {"word/document.xml": "word", "ppt/presentation.xml": "slides", "xl/workbook.xml": "sheet"}
 _BY_MIMETYPE = {
     b"application/epub+zip": "ebook",
@@ -92,8 +97,11 @@ def identify(source: Source) -> tuple[str, Source]:
         return "pdf", source
     if head.startswith(b"{\\rtf"):
         return "rtf", source
-    if kind == "html" and _SAVED_PAGE.match(head):
+    if kind in ("html", None) and _SAVED_PAGE.match(head):
         kind = "mhtml"
+    if kind is None and _HTML.match(head):
+        # What many web systems call an Excel or Word export is a page with a table.
+        kind = "html"
     if kind is None:
         raise LoadFailed(FileState.UNSUPPORTED, Reason("old_office", {"suffix": suffix}))
     if not suffix and b"\0" in head:
@@ -126,7 +134,12 @@ def _zip_kind(source: Source, suffix: str) -> str:
                 limit = (_LARGEST_UNZIPPED if unpacked > _LARGEST_UNZIPPED else _BOMB_FROM) >> 20
                 raise LoadFailed(FileState.OVER_BUDGET, Reason("too_large", {"limit_mb": limit}))
             mimetype = archive.read("mimetype").strip() if "mimetype" in names else b""
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError) as exc:
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as exc:
+        raise LoadFailed(FileState.DAMAGED, Reason("damaged_archive")) from exc
+    except OSError as exc:
+        if exc.errno != errno.EINVAL:
+            raise
+        # The directory points to before the start of the file.
         raise LoadFailed(FileState.DAMAGED, Reason("damaged_archive")) from exc
     for part, kind in _BY_PART.items():
         if part in names:

@@ -28,7 +28,10 @@ _WIDEST = 2.2
 
 @dataclass(frozen=True, slots=True)
 class LineBox:
-    """Extent of a line in reading coordinates (see :mod:`engine.intake.loaders.pdf_layout`)."""
+    """Extent of a line in reading coordinates (see :mod:`engine.intake.loaders.pdf_layout`).
+
+    ``place`` is the same on the page as displayed, in points.
+    """
 
     text: str
     u0: float
@@ -36,6 +39,7 @@ class LineBox:
     v0: float
     v1: float
     first_word: float
+    place: Rect
 
     @property
     def size(self) -> float:
@@ -54,21 +58,25 @@ def line_boxes(text: str, glyphs: Sequence[Rect], lines: Sequence[tuple[int, int
         if not boxes:
             result.append(None)
             continue
-        turned = [_turned(box, turn) for box in boxes]
+        place = _place(boxes)
+        turned = boxes if turn == (1, 0) else [_turned(box, turn) for box in boxes]
         words = text[start:end].split(maxsplit=1)
         first = 1 if _WIDE.match(words[0]) else len(words[0])
         head = turned[: max(1, first)]
-        result.append(
-            LineBox(
-                text[start:end],
-                min(box[0] for box in turned),
-                max(box[2] for box in turned),
-                median(box[1] for box in turned),
-                median(box[3] for box in turned),
-                max(box[2] for box in head) - min(box[0] for box in head),
-            )
-        )
+        u0, v0, u1, v1 = place if turn == (1, 0) else _place(turned)
+        width = max(box[2] for box in head) - min(box[0] for box in head)
+        result.append(LineBox(text[start:end], u0, u1, v0, v1, width, place))
     return result
+
+
+def _place(boxes: Sequence[Rect]) -> Rect:
+    """What the boxes cover from left to right, and the height that most of them have."""
+    return (
+        min(box[0] for box in boxes),
+        median([box[1] for box in boxes]),
+        max(box[2] for box in boxes),
+        median([box[3] for box in boxes]),
+    )
 
 
 def usual_gap(lines: Sequence[LineBox | None]) -> float:

@@ -1,10 +1,11 @@
 """What the parsing process is asked for, and what it says to its parent while it reads one file.
 
 The answer to either request is any number of :class:`PageRead` and :class:`ChunksRead`, ended by exactly
-one :class:`ReadDone`. All are pickled, so they hold plain data only.
+one :class:`ReadDone`. Chunks come between pages, as soon as a block of pages is closed, so that no more than
+a block is in memory. All are pickled, so they hold plain data only.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.documents import Chunk, Dropped, FileState, Page, Reason, SourceDocument
@@ -20,7 +21,7 @@ class ReadFile:
 
     path: Path
     content_hash: str
-    passwords: tuple[str, ...] = ()
+    passwords: tuple[str, ...] = field(default=(), repr=False)
     recognised: tuple[Page, ...] = ()
 
 
@@ -30,7 +31,7 @@ class RecognisePages:
 
     path: Path
     pages: tuple[int, ...]
-    passwords: tuple[str, ...] = ()
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,11 @@ class PageRead:
 
 @dataclass(frozen=True, slots=True)
 class ChunksRead:
-    """Some of the document's chunks, in order of their ordinal."""
+    """Some of the document's chunks, in order of their ordinal; their pages have been sent before.
+
+    They count only when the file ends ``indexed`` or ``partial``. In any other state (a file that breaks
+    off, a document whose every page turns out to be a stamp on a picture) what was sent is thrown away.
+    """
 
     chunks: tuple[Chunk, ...]
 

@@ -203,6 +203,10 @@ class ParsingProcess:
         process, self._process = self._process, None
         if process is not None:
             if process.is_alive():
+                # First what it started itself: a converter would go on without it.
+                with contextlib.suppress(psutil.Error):
+                    for child in psutil.Process(process.pid).children(recursive=True):
+                        child.kill()
                 process.kill()
             process.join()
             process.close()

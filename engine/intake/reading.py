@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from engine.config import Settings
-from engine.documents import FileState, Page, Reason, SourceDocument
+from engine.documents import Chunk, FileState, Reason, SourceDocument
 from engine.intake import ocr
-from engine.intake.chunking import chunk
-from engine.intake.cleaning import clean
+from engine.intake.flow import Flow
 from engine.intake.loaders import LoadFailed, Missing, load
 from engine.intake.messages import (
     ChunksRead,
@@ -19,12 +19,12 @@ from engine.intake.messages import (
     ReadRequest,
     RecognisePages,
 )
+from engine.intake.profiles import Profile
 from engine.intake.tokens import TokenCounter, embedder_tokens
 
 log = logging.getLogger(__name__)
 
 _CHUNKS_A_MESSAGE = 16
-_SEEN_AS_NOTHING = str.maketrans("", "", "\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\u2800")
 
 
 def answer(
@@ -53,25 +53,39 @@ def answer(
 
 
 def _read(request: ReadFile, settings: Settings, counter: TokenCounter) -> Iterator[ReadMessage]:
-    """Pages as they are read, then chunks."""
+    """Pages as they are read, and the chunks of a block of pages as soon as its end is known."""
     recognised = {page.number: page for page in request.recognised}
-    pages: list[Page] = []
     document: SourceDocument | None = None
+    flow: Flow | None = None
     missing: Missing | None = None
+    from_ocr: list[int] = []
     for item in load(request.path, request.passwords):
         if isinstance(item, SourceDocument):
             document = item
+            flow = Flow(document, request.content_hash, counter, _profile(settings))
         elif isinstance(item, Missing):
             missing = _still_missing(item, recognised.keys())
-        else:
+        elif flow is not None:
             page = item
             if item.number in recognised:
                 page = replace(recognised[item.number], label=item.label, headings=item.headings)
-            pages.append(page)
+            if page.from_ocr:
+                from_ocr.append(page.number)
             yield PageRead(page)
-    if document is None:
+            yield from _messages(flow.add(page))
+    if document is None or flow is None:
         raise LoadFailed(FileState.EMPTY, Reason("no_text"))
-    yield from _finish(document, pages, missing, request.content_hash, settings, counter)
+    yield from _messages(flow.finish(missing.unusable if missing is not None else ()))
+    yield _done(document, flow, missing, tuple(from_ocr))
+
+
+def _profile(settings: Settings) -> Profile:
+    return Profile(settings.chunk_size, settings.chunk_overlap)
+
+
+def _messages(chunks: Iterator[Chunk]) -> Iterator[ChunksRead]:
+    while batch := tuple(islice(chunks, _CHUNKS_A_MESSAGE)):
+        yield ChunksRead(batch)
 
 
 def _still_missing(missing: Missing, recognised: Collection[int]) -> Missing | None:
@@ -87,23 +101,10 @@ def _still_missing(missing: Missing, recognised: Collection[int]) -> Missing | N
     )
 
 
-def _finish(
-    document: SourceDocument,
-    pages: list[Page],
-    missing: Missing | None,
-    content_hash: str,
-    settings: Settings,
-    counter: TokenCounter,
-) -> Iterator[ReadMessage]:
-    unusable = missing.unusable if missing is not None else ()
-    text = clean(pages, laid_out=document.kind == "pdf", unusable=unusable)
-    done = ReadDone(
-        FileState.INDEXED,
-        None,
-        document,
-        text.dropped,
-        from_ocr=tuple(page.number for page in pages if page.from_ocr),
-    )
+def _done(
+    document: SourceDocument, flow: Flow, missing: Missing | None, from_ocr: tuple[int, ...]
+) -> ReadDone:
+    done = ReadDone(FileState.INDEXED, None, document, tuple(flow.dropped), from_ocr=from_ocr)
     if missing is not None:
         done = replace(
             done,
@@ -112,27 +113,10 @@ def _finish(
             missing_pages=missing.pages,
             recognisable=missing.recognisable,
         )
-    if not "".join(text.text.translate(_SEEN_AS_NOTHING).split()):
+    # Only now it is known of some documents that all their pages say nothing; see messages.ChunksRead.
+    if not flow.text_pages.difference(missing.unusable if missing is not None else ()):
         state, reason = FileState.EMPTY, Reason("no_text")
         if missing is not None:
             state, reason = missing.alone or (FileState.EMPTY, missing.reason)
-        yield replace(done, state=state, reason=reason)
-        return
-    chunks = chunk(
-        document,
-        text,
-        content_hash,
-        counter,
-        size=settings.chunk_size,
-        overlap=settings.chunk_overlap,
-        locations={page.number: page.location for page in pages if page.location is not None},
-    )
-    batch = []
-    for piece in chunks:
-        batch.append(piece)
-        if len(batch) == _CHUNKS_A_MESSAGE:
-            yield ChunksRead(tuple(batch))
-            batch = []
-    if batch:
-        yield ChunksRead(tuple(batch))
-    yield done
+        return replace(done, state=state, reason=reason)
+    return done

@@ -75,6 +75,15 @@ def hashing(path: Path) -> Generator[None, None, str]:
     return digest.hexdigest()
 
 
+def is_as_found(found: FoundFile) -> bool:
+    """Whether the file still has the size and time that the scan saw."""
+    try:
+        info = found.path.stat()
+    except OSError:
+        return False
+    return (info.st_size, info.st_mtime_ns) == (found.size, found.mtime_ns)
+
+
 def printable(name: str) -> str:
     """A name as it can be shown and stored: bytes that are no UTF-8 (an archive in GBK) as ``\\xb2``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace") if not name.isascii() else name

@@ -26,12 +26,39 @@
     </message>
 </context>
 <context>
+    <name>FileDetails</name>
+    <message numerus="yes">
+        <source>%n files selected</source>
+        <translation>
+            <numerusform>%n file selected</numerusform>
+            <numerusform>%n files selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IndexProgressStrip</name>
     <message numerus="yes">
         <source>{done} of %n files</source>
         <translation>
             <numerusform>{done} of %n file</numerusform>
             <numerusform>{done} of %n files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>OCR: {done} of %n pages</source>
+        <translation>
+            <numerusform>OCR: {done} of %n page</numerusform>
+            <numerusform>OCR: {done} of %n pages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message numerus="yes">
+        <source>%n characters in no passage</source>
+        <translation>
+            <numerusform>%n character in no passage</numerusform>
+            <numerusform>%n characters in no passage</numerusform>
         </translation>
     </message>
 </context>
@@ -45,10 +72,48 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n indexed</source>
+        <source>Retry failed only (%n)</source>
         <translation>
-            <numerusform>%n indexed</numerusform>
-            <numerusform>%n indexed</numerusform>
+            <numerusform>Retry failed only (%n)</numerusform>
+            <numerusform>Retry failed only (%n)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files need a password</source>
+        <translation>
+            <numerusform>%n file needs a password</numerusform>
+            <numerusform>%n files need a password</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The passwords given so far do not open %n of them.</source>
+        <translation>
+            <numerusform>The passwords given so far do not open %n of them.</numerusform>
+            <numerusform>The passwords given so far do not open %n of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Password for %n encrypted files</source>
+        <translation>
+            <numerusform>Password for %n encrypted file</numerusform>
+            <numerusform>Password for %n encrypted files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passages</source>
+        <translation>
+            <numerusform>%n passage</numerusform>
+            <numerusform>%n passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PageRows</name>
+    <message numerus="yes">
+        <source>%n characters</source>
+        <translation>
+            <numerusform>%n character</numerusform>
+            <numerusform>%n characters</numerusform>
         </translation>
     </message>
     <message numerus="yes">

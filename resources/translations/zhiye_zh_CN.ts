@@ -88,6 +88,24 @@
     </message>
 </context>
 <context>
+    <name>ChunkRows</name>
+    <message>
+        <source>no section</source>
+        <translation>无章节</translation>
+    </message>
+</context>
+<context>
+    <name>ChunkView</name>
+    <message>
+        <source>Text of the chosen passage</source>
+        <translation>所选片段的文字</translation>
+    </message>
+    <message>
+        <source>Choose a passage to see the text that is searched.</source>
+        <translation>选择一个片段，查看用于检索的文字。</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Which knowledge bases to ask</source>
@@ -118,6 +136,77 @@
     </message>
 </context>
 <context>
+    <name>File</name>
+    <message>
+        <source>Pages missing: {pages}</source>
+        <translation>缺第 {pages} 页</translation>
+    </message>
+    <message>
+        <source>Pages read by OCR: {pages}</source>
+        <translation>第 {pages} 页由文字识别得出</translation>
+    </message>
+    <message>
+        <source>Pages {count}</source>
+        <translation>{count}页</translation>
+    </message>
+    <message>
+        <source>Passages {count}</source>
+        <translation>{count}个片段</translation>
+    </message>
+    <message>
+        <source>Encoding {name}</source>
+        <translation>编码 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>FileDetails</name>
+    <message>
+        <source>More for the selected files</source>
+        <translation>对所选文件的更多操作</translation>
+    </message>
+    <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>检查</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files selected</source>
+        <translation>
+            <numerusform>已选%n个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+</context>
+<context>
+    <name>FileMenu</name>
+    <message>
+        <source>Inspect</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Open containing folder</source>
+        <translation>打开所在文件夹</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+</context>
+<context>
     <name>FileTable</name>
     <message>
         <source>Files of the knowledge base</source>
@@ -141,6 +230,13 @@
     <message>
         <source>Passages</source>
         <translation>片段</translation>
+    </message>
+</context>
+<context>
+    <name>Formats</name>
+    <message>
+        <source>Reads PDF, Word, PowerPoint, Excel and CSV, Markdown, HTML, text, EPUB, e-mail (EML, MSG), RTF and OpenDocument.</source>
+        <translation>可读取 PDF、Word、PowerPoint、Excel 和 CSV、Markdown、HTML、纯文本、EPUB、邮件（EML、MSG）、RTF 和 OpenDocument。</translation>
     </message>
 </context>
 <context>
@@ -171,9 +267,149 @@
         <source>{file} · passage {done} of {total}</source>
         <translation>{file} · 片段 {done} / {total}</translation>
     </message>
+    <message numerus="yes">
+        <source>OCR: {done} of %n pages</source>
+        <translation>
+            <numerusform>文字识别 {done} / %n页</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+</context>
+<context>
+    <name>Inspect</name>
+    <message>
+        <source>Passage {number}</source>
+        <translation>片段 {number}</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count}词元</translation>
+    </message>
+    <message>
+        <source>pages {first}–{last}</source>
+        <translation>第 {first}–{last} 页</translation>
+    </message>
+    <message>
+        <source>page {page}</source>
+        <translation>第 {page} 页</translation>
+    </message>
+    <message>
+        <source>read by OCR</source>
+        <translation>文字识别</translation>
+    </message>
+    <message>
+        <source>read by OCR, confidence {share}</source>
+        <translation>文字识别，置信度 {share}</translation>
+    </message>
+    <message>
+        <source>OCR</source>
+        <translation>文字识别</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count}个字符</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>未收入片段</translation>
+    </message>
+    <message>
+        <source>Pages by OCR</source>
+        <translation>文字识别页</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
+</context>
+<context>
+    <name>InspectWindow</name>
+    <message>
+        <source>Pages of the document</source>
+        <translation>文档的页</translation>
+    </message>
+    <message>
+        <source>Passages of the document</source>
+        <translation>文档的片段</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Text that is searched</source>
+        <translation>用于检索的文字</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Part before</source>
+        <translation>上一段</translation>
+    </message>
+    <message>
+        <source>Next part</source>
+        <translation>下一段</translation>
+    </message>
+    <message>
+        <source>Part {number} of {count}</source>
+        <translation>第 {number} 段，共 {count} 段</translation>
+    </message>
+</context>
+<context>
+    <name>InspectedDocument</name>
+    <message>
+        <source>{file} – How it was read</source>
+        <translation>{file} – 检查</translation>
+    </message>
+    <message>
+        <source>Fetching what is stored…</source>
+        <translation>正在取出已保存的内容…</translation>
+    </message>
+    <message>
+        <source>Nothing of this is stored.</source>
+        <translation>这里没有已保存的内容。</translation>
+    </message>
+    <message>
+        <source>Compare numbers with the original picture.</source>
+        <translation>数字请对照原图核对。</translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message>
+        <source>Passages by turns</source>
+        <translation>片段（两种底色交替）</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Left out: {reasons}</source>
+        <translation>未收入片段：{reasons}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n characters in no passage</source>
+        <translation>
+            <numerusform>%n个字符不在任何片段中</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -199,10 +435,6 @@
         <translation>同步</translation>
     </message>
     <message>
-        <source>Retry files that were not readable</source>
-        <translation>重试未能读取的文件</translation>
-    </message>
-    <message>
         <source>Remove knowledge base…</source>
         <translation>移除知识库…</translation>
     </message>
@@ -212,16 +444,46 @@
             <numerusform>%n个文件</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n indexed</source>
-        <translation>
-            <numerusform>%n个已索引</numerusform>
-        </translation>
+    <message>
+        <source>Retry failed files only</source>
+        <translation>仅重试失败的文件</translation>
     </message>
     <message numerus="yes">
         <source>%n passages</source>
         <translation>
             <numerusform>%n个片段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Retry failed only (%n)</source>
+        <translation>
+            <numerusform>仅重试失败的文件（%n）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files need a password</source>
+        <translation>
+            <numerusform>%n个文件需要密码</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The passwords given so far do not open %n of them.</source>
+        <translation>
+            <numerusform>已输入的密码打不开其中%n个。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Password for {file}</source>
+        <translation>{file} 的密码</translation>
+    </message>
+    <message numerus="yes">
+        <source>Password for %n encrypted files</source>
+        <translation>
+            <numerusform>%n个加密文件的密码</numerusform>
         </translation>
     </message>
     <message>
@@ -261,6 +523,63 @@
     </message>
 </context>
 <context>
+    <name>PageRows</name>
+    <message>
+        <source>Missing: nothing could be read</source>
+        <translation>缺失：没有读到文字</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n characters</source>
+        <translation>
+            <numerusform>%n个字符</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passages</source>
+        <translation>
+            <numerusform>%n个片段</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>不完整</translation>
+    </message>
+</context>
+<context>
+    <name>PageText</name>
+    <message>
+        <source>Text of the page</source>
+        <translation>页面文字</translation>
+    </message>
+    <message>
+        <source>Left out of the passages: {why}</source>
+        <translation>未收入片段：{why}</translation>
+    </message>
+    <message>
+        <source>In no passage</source>
+        <translation>不在任何片段中</translation>
+    </message>
+</context>
+<context>
+    <name>PasswordDialog</name>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Show password</source>
+        <translation>显示密码</translation>
+    </message>
+    <message>
+        <source>All encrypted files that wait are tried with it. It is kept in memory until the program ends and is never stored.</source>
+        <translation>所有等待密码的加密文件都会用它尝试打开。密码只保留在内存中，到程序关闭为止，不会写入磁盘。</translation>
+    </message>
+    <message>
+        <source>Open files</source>
+        <translation>打开文件</translation>
+    </message>
+</context>
+<context>
     <name>PdfPages</name>
     <message>
         <source>Pages of the document</source>
@@ -278,8 +597,28 @@
         <translation>第 {number} 页</translation>
     </message>
     <message>
+        <source>Sheet “{sheet}”</source>
+        <translation>工作表“{sheet}”</translation>
+    </message>
+    <message>
+        <source>Slide {slide}</source>
+        <translation>幻灯片 {slide}</translation>
+    </message>
+    <message>
         <source>Line {line}</source>
         <translation>第 {line} 行</translation>
+    </message>
+    <message>
+        <source>row {row}</source>
+        <translation>第 {row} 行</translation>
+    </message>
+    <message>
+        <source>rows {first}–{last}</source>
+        <translation>第 {first}–{last} 行</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
     <message>
         <source>Body text</source>
@@ -310,6 +649,30 @@
     <message>
         <source>The passage could not be marked on this page.</source>
         <translation>这一页上无法标出片段的位置。</translation>
+    </message>
+    <message>
+        <source>The text of page {page} was read by OCR, confidence {share}.</source>
+        <translation>第 {page} 页的文字由识别得出，置信度 {share}。</translation>
+    </message>
+    <message>
+        <source>Compare numbers with the original picture.</source>
+        <translation>数字请对照原图核对。</translation>
+    </message>
+    <message>
+        <source>The passwords given so far do not open this file. This is the stored text.</source>
+        <translation>已输入的密码打不开这个文件。以下是已保存的文字。</translation>
+    </message>
+    <message>
+        <source>The file is encrypted: with its password the original page can be shown. This is the stored text.</source>
+        <translation>文件已加密：输入密码后可显示原页。以下是已保存的文字。</translation>
+    </message>
+    <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Password for {file}</source>
+        <translation>{file} 的密码</translation>
     </message>
 </context>
 <context>
@@ -374,6 +737,17 @@
     <message>
         <source>Reading</source>
         <translation>读取中</translation>
+    </message>
+</context>
+<context>
+    <name>StateLedger</name>
+    <message>
+        <source>Show all files again</source>
+        <translation>重新显示全部文件</translation>
+    </message>
+    <message>
+        <source>Show only these files: {state}</source>
+        <translation>只显示这些文件：{state}</translation>
     </message>
 </context>
 <context>

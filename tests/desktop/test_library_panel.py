@@ -8,7 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 import resources
-from desktop.library.file_table import CHUNKS, NAME, PAGES, STATE, FileTableModel
+from desktop.library.file_model import CHUNKS, NAME, PAGES, STATE, FileTableModel
 from engine.commands import IngestFolders, ListFiles, ListLibraries, RemoveLibrary, StopTask
 from engine.documents import FileState, Reason
 from engine.events import (
@@ -59,7 +59,7 @@ def test_files_are_listed_with_state_words_and_reasons(opened):
     tip = table.files.index(places[0], STATE).data(Qt.ItemDataRole.ToolTipRole)
     assert "合同/2019 年租赁合同（扫描件）.pdf" in tip
     assert len(tip.splitlines()) >= 3
-    assert opened.child(QLabel, "librarySummary").text() == "10个文件 · 6个已索引 · 190个片段"
+    assert opened.child(QLabel, "librarySummary").text() == "10个文件 · 190个片段"
 
 
 def test_add_folder_goes_into_the_knowledge_base_that_is_shown(qtbot, opened, monkeypatch, tmp_path):
@@ -191,7 +191,7 @@ def test_sync_and_retry_send_the_known_folders(opened):
         assert (command.folders, command.library) == ((Path("/资料/公司制度"),), "公司制度")
         assert command.retry_failed is retry
         opened.engine.emit(TaskStopped(command.task_id))
-        opened.controller.library._end_task()
+        opened.controller.library.indexing._end()
 
 
 def test_the_last_synced_knowledge_base_is_shown(opened):

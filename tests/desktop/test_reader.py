@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from desktop.design_tokens import PAPER_MARK
 from desktop.reader.page_layout import GAP, MARGIN, PageLayout
 from desktop.reader.pdf_pages import PdfPages
-from desktop.reader.positions import shown_offset, shown_text
+from desktop.reader.positions import Positions, shown_text
 from desktop.reader.text_page import TextPage, TextPart
 from engine.commands import LocatePassage
 from engine.events import MarkedPage, PassageLocated, TaskFailed
@@ -204,7 +204,7 @@ def test_moved_or_changed_files_show_the_stored_text(qtbot, opened, tmp_path, ca
     locate(qtbot, opened, None if case == "no path" else path, (marked(1),), changed=case == "changed")
     panel = opened.window.reader_panel
     assert panel.body.currentWidget() is panel.text_page
-    assert panel.note.isVisible() and "存下的文字" in panel.note_label.text()
+    assert panel.note.isVisible() and "存下的文字" in panel.note.label.text()
     assert panel.text_page.toPlainText() == "存下的文字。"
     assert panel.text_page.marked_texts() == ["存下的"]
 
@@ -263,7 +263,7 @@ def test_text_marks_fall_on_the_same_characters(qtbot, text):
 
 def test_offsets_count_wide_characters_and_line_ends():
     text = "😀a\r\nb"
-    assert [shown_offset(text, n) for n in range(len(text) + 1)] == [0, 2, 3, 4, 4, 5]
+    assert [Positions(text).shown(n) for n in range(len(text) + 1)] == [0, 2, 3, 4, 4, 5]
     assert shown_text(text) == "😀a\nb"
 
 
@@ -283,4 +283,63 @@ def test_text_is_never_markup(qtbot):
     qtbot.addWidget(page)
     text = "<b>不是粗体</b><img src='file:///etc/hostname'>"
     page.show_parts([TextPart(text)])
+    assert page.toPlainText() == text
+
+
+@pytest.mark.parametrize(("confidence", "tone", "advice"), [(0.93, "quiet", False), (0.84, "warn", True)])
+def test_pages_read_by_ocr_say_so_and_doubtful_ones_warn(qtbot, opened, tmp_path, confidence, tone, advice):
+    page = MarkedPage(1, None, "", (), (400, 600), ((50, 70, 90, 84),), confidence)
+    path = blank_pdf(tmp_path / "扫描.pdf")
+    opened.engine.scripts[LocatePassage] = lambda c: [
+        PassageLocated(c.task_id, c.library, "扫描.pdf", path, "pdf", "扫描", (page,))
+    ]
+    opened.controller.reader.open_source(sample_content.hit(1))
+    panel = opened.window.reader_panel
+    qtbot.waitUntil(lambda: panel.body.currentWidget() is panel.pdf_pages)
+    words = panel.note.label.text()
+    assert f"置信度 {int(confidence * 100)}%" in words
+    assert panel.note.property("tone") == tone and ("数字请对照原图核对" in words) is advice
+
+
+@pytest.mark.parametrize(
+    ("kind", "location", "section", "words"),
+    [
+        ("slides", {"slide": 3}, ("季度回顾",), "幻灯片 3 · 季度回顾"),
+        ("sheet", {"sheet": "价格表", "rows": [2, 40]}, ("价格表",), "工作表“价格表” 第 2–40 行"),
+        ("sheet", {"sheet": None, "rows": [7, 7]}, ("表头",), "第 7 行"),
+        ("ebook", {"chapter": "第一回 甄士隐梦幻识通灵"}, (), "第一回 甄士隐梦幻识通灵"),
+        ("mail", None, ("附件",), "附件"),
+        ("mail", None, (), "正文"),
+        ("text", {"line": 12}, (), "第 12 行"),
+    ],
+)
+def test_places_without_pages_are_told_in_words(qtbot, opened, kind, location, section, words):
+    page = MarkedPage(1, None, "甲 | 乙\n丙 | 丁", ((0, 1),))
+    opened.engine.scripts[LocatePassage] = lambda c: [
+        PassageLocated(c.task_id, c.library, "文件", Path("/文件"), kind, "", (page,))
+    ]
+    source = sample_content.hit(1, "文件", kind=kind, location=location, section=section, label=None)
+    opened.controller.reader.open_source(source)
+    panel = opened.window.reader_panel
+    qtbot.waitUntil(lambda: panel.body.currentWidget() is panel.text_page)
+    assert panel.place_label.text() == words
+    assert panel.text_page.marked_texts() == ["甲"] and not panel.note.isVisible()
+
+
+def test_columns_of_tables_stand_under_each_other(qtbot):
+    page = TextPage()
+    qtbot.addWidget(page)
+    page.resize(800, 300)
+    page.show()
+    text = "编号 | 很长很长的品名 | 单价\n0001 | 箱 | 95\n2 | 三脚架 | 460"
+    page.show_parts([TextPart(text)])
+    qtbot.wait(20)
+
+    def left_of(word: str) -> int:
+        cursor = page.textCursor()
+        cursor.setPosition(text.index(word))
+        return page.cursorRect(cursor).left()
+
+    assert left_of("很长") == pytest.approx(left_of("箱"), abs=2) == pytest.approx(left_of("三脚架"), abs=2)
+    assert left_of("单价") == pytest.approx(left_of("95"), abs=2) == pytest.approx(left_of("460"), abs=2)
     assert page.toPlainText() == text

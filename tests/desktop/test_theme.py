@@ -70,7 +70,7 @@ def fill(qtbot, opened) -> None:
     opened.controller._prepare_models()
     opened.controller._on_problem("library_busy", {"name": "x"})
     window.ask_panel.composer.show_hint("提示")
-    window.reader_panel.show_note("说明")
+    window.reader_panel.note.show_note("说明", "按钮", "warn")
     window.reader_panel.show_header("文件.pdf", "第 3 页")
     qtbot.waitUntil(lambda: len(window.banners.messages()) == 2)
     qtbot.wait(50)

@@ -91,3 +91,47 @@ def test_the_locale_and_missing_libraries_change_nothing(locale: str) -> None:
     )
     environment = {"PYTHONUTF8": "0", "LC_ALL": locale, "PYTHONPATH": ":".join(sys.path)}
     subprocess.run([sys.executable, "-c", program], check=True, env=environment, timeout=60)
+
+
+SENTENCES = [
+    "广东省北部的铁路干线。德龙烟铁路西与德大铁路、黄大铁路在大家洼站接轨。",
+    "个赛季，莱昂德罗内托辗转到葡萄牙发展，在2006赛季，他在上海申花的比赛下半场替补登场",
+    "本手册适用于星桥科技有限公司全体正式员工，自2023年9月1日起施行。",
+]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_chinese_is_not_taken_for_korean(text: str) -> None:
+    # Read as UTF-16 or CP949, most bytes of simplified Chinese are Korean syllables.
+    for length in range(8, len(text)):
+        assert decode(text[:length].encode("gbk")).text == text[:length]
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "label"),
+    [
+        ("第一章　総則。本規程は、当社の従業員の就業に関する事項を定める。", "euc_jp", None),
+        ("第一章　総則。本規程は、当社の従業員の就業に関する事項を定める。", "iso2022_jp", None),
+        ("従業員", "iso2022_jp", "iso-2022-jp"),
+        ("员工手册", "hz", "HZ-GB-2312"),
+        ("员工手册", "utf-7", "utf-7"),
+        ("서울특별시의 인구는 약 구백사십만 명이며 수도이다.", "euc_kr", "euc-kr"),
+        ("L'été dernier, la société a coûté 3 €.", "cp1252", None),
+        ("Компания ввела гибкий график работы.", "cp1251", None),
+        ("Компания ввела гибкий график работы.", "koi8-r", None),
+    ],
+)
+def test_other_writings(text: str, codec: str, label: str | None) -> None:
+    assert decode(text.encode(codec), label).text == text
+
+
+def test_utf8_that_is_cut_off_or_has_a_bad_byte_stays_utf8() -> None:
+    data = "公司实行弹性工作制。".encode()
+    for torn in (data[:-1], data * 30 + data[:-2], data + b"\xff" + data * 5, b"# " + data[:-1]):
+        decoded = decode(torn)
+        assert (decoded.encoding, decoded.replaced) == ("utf-8", 1)
+        assert "公司实行弹性工作制" in decoded.text
+
+
+def test_a_few_bytes_of_traditional_chinese() -> None:
+    assert decode("聯絡人".encode("big5")).text == "聯絡人"

@@ -136,3 +136,23 @@ def test_html_in_markdown_gives_its_text(tmp_path: Path) -> None:
 
 def test_deep_nesting_is_no_problem(tmp_path: Path) -> None:
     markdown(tmp_path, ">" * 3000 + " 深\n" + "- " * 500 + "项\n" + "[" * 5000)
+
+
+def test_tables_and_code_blocks_are_known(tmp_path: Path) -> None:
+    _, page = markdown(
+        tmp_path,
+        "# 物料\n\n| 编码 | 单价 |\n|:---|--:|\n| WL1 | **1.50** |\n| a\\|b | `x` |\n\n"
+        "- 项\n\n  | k | v |\n  |---|---|\n  | 1 | 2 |\n\n"
+        "<table>\n<tr><th>甲</th><th>乙</th></tr>\n<tr><td>3</td><td>4</td></tr>\n</table>\n\n"
+        "```py\nprint(1)\n\nx\n```\n\n| 不是 | 表 |\n",
+    )
+    assert [
+        (page.text[table.start : table.header_end], page.text[table.header_end : table.end])
+        for table in page.tables
+    ] == [
+        ("编码 | 单价\n", "WL1 | 1.50\na|b | x"),
+        ("k | v\n", "1 | 2"),
+        ("甲 | 乙\n", "3 | 4"),
+    ]
+    assert [page.text[start:end] for start, end in page.code] == ["print(1)\n\nx"]
+    assert "\n| 不是 | 表 |" in page.text

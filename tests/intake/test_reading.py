@@ -28,7 +28,7 @@ def test_a_folder_of_good_and_bad_files(tmp_path: Path, reading: Any) -> None:
         "空.pdf": ("empty", "zero_bytes"),
         "坏.pdf": ("damaged", "wrong_suffix"),
         "断.docx": ("damaged", "damaged_archive"),
-        "表.xlsx": ("unsupported", "unsupported_type"),
+        "表.xlsx": ("damaged", "damaged_archive"),
         "空白.txt": ("empty", "no_text"),
         "乱码.txt": ("damaged", "not_text"),
     }

@@ -6,7 +6,7 @@ Which loader reads a file is decided in :mod:`engine.intake.kinds`.
 import importlib
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
@@ -23,7 +23,7 @@ class Source:
     """
 
     path: Path
-    passwords: tuple[str, ...] = ()
+    passwords: tuple[str, ...] = field(default=(), repr=False)
     content: bytes | None = None
 
     def open(self) -> BinaryIO:

@@ -4,12 +4,20 @@ Works in reading coordinates: ``u`` runs along the lines, ``v`` from one line to
 way round the page is drawn.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 from statistics import median
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.intake.loaders.pdf_grids import FilledTable
 
 Box = tuple[float, float, float, float]
+Direction = tuple[int, int]
+Part = str | tuple[int, int]
+"""Text that is put in, or a range of the page's glyphs."""
 
 _GUTTER = 8.0
 """Narrowest blank strip between columns, in points."""
@@ -20,96 +28,138 @@ _CELL_GAP = 1.0
 """Blank between two pieces of a row, in heights of the line, from which they count as cells."""
 _WORD_GAP = 0.15
 _MARGIN_BLOCKS = 12
+_MARK = re.compile(
+    r"[•·●○■□◆◇※▪◦‣➢✓√*–—-]|[(（]?(?:\d{1,3}|[a-z]|[ivx]+|[一二三四五六七八九十]{1,3})[)）.、．]|[①-⑳]",
+    re.IGNORECASE,
+)
+"""What begins an item of a list."""
+CURRENCIES = frozenset("$¥￥€£")
 
 
 class Line:
-    """One line of a block with the boxes of its characters, as the PDF gives it."""
+    """One line of a block: glyphs ``[start, end)`` of its page, as the PDF gives it.
 
-    __slots__ = ("block", "boxes", "chars", "direction", "u0", "u1", "v0", "v1")
+    ``grid`` are tables that take the place of the lines in them.
+    """
 
-    def __init__(self, block: int, direction: Sequence[float], chars: list[str], boxes: list[Box]) -> None:
+    __slots__ = ("block", "direction", "end", "grid", "start", "text", "u0", "u1", "v0", "v1")
+
+    def __init__(self, block: int, direction: Sequence[float], start: int, end: int, text: str) -> None:
         self.block = block
         self.direction = (round(direction[0]), round(direction[1]))
-        self.chars = chars
-        self.boxes = boxes
+        self.start, self.end = start, end
+        self.text = text
         self.u0 = self.u1 = self.v0 = self.v1 = 0.0
-
-    def extend(self, chars: list[str], boxes: list[Box]) -> None:
-        self.chars += chars
-        self.boxes += boxes
-
-    def place(self) -> None:
-        """Set the reading coordinates from the boxes; blanks at the end are not part of a line."""
-        while self.chars and self.chars[-1].isspace():
-            self.chars.pop()
-            self.boxes.pop()
-        x0 = min(box[0] for box in self.boxes)
-        y0 = min(box[1] for box in self.boxes)
-        x1 = max(box[2] for box in self.boxes)
-        y1 = max(box[3] for box in self.boxes)
-        turn: dict[tuple[int, int], Box] = {
-            (1, 0): (x0, x1, y0, y1),
-            (0, 1): (y0, y1, -x1, -x0),
-            (0, -1): (-y1, -y0, x0, x1),
-            (-1, 0): (-x1, -x0, -y1, -y0),
-        }
-        self.u0, self.u1, self.v0, self.v1 = turn.get(self.direction, (x0, x1, y0, y1))
+        self.grid: list[FilledTable] | None = None
 
     @property
     def height(self) -> float:
         return self.v1 - self.v0
 
 
+def turned(boxes: Any, direction: Direction) -> Any:
+    """``boxes`` (rows of x0, y0, x1, y1) as rows of u0, v0, u1, v1 for lines that run in ``direction``."""
+    import numpy
+
+    x0, y0, x1, y1 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    columns = {
+        (0, 1): (y0, -x1, y1, -x0),
+        (0, -1): (-y1, x0, -y0, x1),
+        (-1, 0): (-x1, -y1, -x0, -y0),
+    }.get(direction, (x0, y0, x1, y1))
+    return numpy.stack(columns, axis=1)
+
+
+def extents(lines: list[Line], boxes: Any) -> Any:
+    """One row x0, y0, x1, y1 for each of ``lines`` (none of them empty)."""
+    import numpy
+
+    cuts = [at for line in lines for at in (line.start, line.end)]
+    padded = numpy.concatenate([boxes, boxes[-1:]])
+    low = numpy.minimum.reduceat(padded[:, :2], cuts, axis=0)[::2]
+    high = numpy.maximum.reduceat(padded[:, 2:], cuts, axis=0)[::2]
+    return numpy.concatenate([low, high], axis=1)
+
+
+def place(lines: list[Line], boxes: Any) -> None:
+    """Set the reading coordinates of ``lines``; blanks at the end are not part of a line."""
+    if not lines:
+        return
+    for line in lines:
+        line.text = line.text.rstrip()
+        line.end = line.start + len(line.text)
+    places = extents(lines, boxes)
+    for direction in {line.direction for line in lines}:
+        table = turned(places, direction).tolist()
+        for line, (u0, v0, u1, v1) in zip(lines, table, strict=True):
+            if line.direction == direction:
+                line.u0, line.v0, line.u1, line.v1 = u0, v0, u1, v1
+
+
 class Row:
-    """Lines that stand side by side. ``gap`` says that a blank strip parts it from the row before."""
+    """Lines that stand side by side. ``gap`` says that a blank strip parts it from the row before.
 
-    __slots__ = ("gap", "is_table", "lines")
+    ``table`` numbers the table it is a row of, from 1; 0 for none. ``parts`` replaces what the lines say;
+    ``cuts`` says of each gap between the lines whether it is one of the table's columns. ``is_loose``: its
+    cells are kept apart, but it is too small a table to be named one.
+    """
 
-    def __init__(self, line: Line) -> None:
-        self.lines = [line]
-        self.is_table = False
+    __slots__ = ("cuts", "gap", "is_header", "is_loose", "lines", "parts", "table")
+
+    def __init__(self, line: Line | None, parts: list[Part] | None = None) -> None:
+        self.lines = [line] if line is not None else []
+        self.parts = parts
+        self.table = 0
+        self.is_header = self.is_loose = False
         self.gap = False
+        self.cuts: list[bool] = []
 
-    def separators(self) -> list[str]:
+    def written(self) -> list[Part]:
+        if self.parts is not None:
+            return self.parts
+        result: list[Part] = []
+        for separator, line in zip(["", *self._separators()], self.lines, strict=True):
+            if separator:
+                result.append(separator)
+            result.append((line.start, line.end))
+        return result
+
+    def _separators(self) -> list[str]:
         """What stands between each line and the next."""
         result = []
-        for left, right in pairwise(self.lines):
-            blank = right.u0 - left.u1
-            if self.is_table and blank > _CELL_GAP * left.height:
+        cuts = self.cuts or self.cell_gaps()
+        for (left, right), is_cut in zip(pairwise(self.lines), cuts, strict=True):
+            if self.table and is_cut and left.text.strip() not in CURRENCIES:
                 result.append(" | ")
             else:
-                result.append(" " if blank > _WORD_GAP * left.height else "")
+                result.append(" " if right.u0 - left.u1 > _WORD_GAP * left.height else "")
         return result
 
     def takes(self, line: Line) -> bool:
         last = self.lines[-1]
+        if last.grid is not None or line.grid is not None:
+            return False
         shared = min(last.v1, line.v1) - max(last.v0, line.v0)
         return shared > 0.5 * min(last.height, line.height) and line.u0 >= last.u1 - 1
 
+    def cell_gaps(self) -> list[bool]:
+        """Of each line and the next: whether they are cells, and not a mark or label and what it is for."""
+        result = [
+            right.u0 - left.u1 > _CELL_GAP * left.height and not left.text.endswith((":", "："))
+            for left, right in pairwise(self.lines)
+        ]
+        if result and _MARK.fullmatch(self.lines[0].text.strip()):
+            result[0] = False
+        return result
+
     @property
     def is_split(self) -> bool:
-        """Whether a gap inside the row is as wide as one between cells."""
-        pairs = pairwise(self.lines)
-        return any(right.u0 - left.u1 > _CELL_GAP * left.height for left, right in pairs)
+        return len(self.lines) > 1 and any(self.cell_gaps())
 
 
 def arrange(lines: list[Line]) -> list[Row]:
-    """The rows of a page in reading order; text in other directions (stamps, margins) comes last."""
-    lines = [line for line in lines if any(not char.isspace() for char in line.chars)]
-    if not lines:
-        return []
-    weight: dict[tuple[int, int], int] = {}
-    for line in lines:
-        weight[line.direction] = weight.get(line.direction, 0) + len(line.chars)
-        line.place()
-    main = max(weight, key=lambda direction: weight[direction])
-    ordered = _ordered([line for line in lines if line.direction == main])
-    rows = _rows(ordered)
-    for line in lines:
-        if line.direction != main:
-            rows.append(Row(line))
-            rows[-1].gap = True
-    return rows
+    """The rows of lines that run in one direction, in reading order."""
+    return _rows(_ordered(lines))
 
 
 def _ordered(lines: list[Line], depth: int = 0) -> list[Line]:
@@ -117,7 +167,7 @@ def _ordered(lines: list[Line], depth: int = 0) -> list[Line]:
         return []
     gutter = _gutter(lines) if depth < 4 and len(lines) >= 2 * _COLUMN_LINES else None
     if gutter is None:
-        return _margins_outside(lines)
+        return _around_grids(lines)
     start, end = gutter
     left = [line for line in lines if line.u1 <= start + 1]
     right = [line for line in lines if line.u0 >= end - 1]
@@ -133,6 +183,18 @@ def _ordered(lines: list[Line], depth: int = 0) -> list[Line]:
         if stop is not None:
             result.append(stop)
     return result
+
+
+def _around_grids(lines: list[Line]) -> list[Line]:
+    """Tables part what stands above them from what stands below, whatever the PDF's own order."""
+    result: list[Line] = []
+    rest = [line for line in lines if line.grid is None]
+    for table in sorted((line for line in lines if line.grid is not None), key=lambda line: line.v0):
+        middle = (table.v0 + table.v1) / 2
+        above = [line for line in rest if (line.v0 + line.v1) / 2 < middle]
+        rest = [line for line in rest if (line.v0 + line.v1) / 2 >= middle]
+        result += [*_margins_outside(above), table]
+    return result + _margins_outside(rest)
 
 
 def _gutter(lines: list[Line]) -> tuple[float, float] | None:
@@ -179,7 +241,7 @@ def _is_column(lines: list[Line], page_width: float) -> bool:
         return False
     return (
         median(line.u1 - line.u0 for line in lines) >= _FULLNESS * width
-        and median(len(line.chars) for line in lines) >= 8
+        and median(len(line.text) for line in lines) >= 8
     )
 
 
@@ -196,6 +258,8 @@ def _margins_outside(lines: list[Line]) -> list[Line]:
 
     Headers and footers are often drawn at the end and would tear a sentence that runs over pages.
     """
+    if not lines:
+        return []
     blocks: dict[int, list[Line]] = {}
     for line in lines:
         blocks.setdefault(line.block, []).append(line)
@@ -229,16 +293,21 @@ def _rows(lines: list[Line]) -> list[Row]:
         else:
             rows.append(Row(line))
     gaps = [_gap(above, below) for above, below in pairwise(rows)]
-    usual = median([gap for gap in gaps if gap >= 0] or [0.0])
+    usual = _usual(gaps, any(row.lines[0].grid is not None for row in rows))
     for number, row in enumerate(rows):
-        height = row.lines[0].height
         if number:
+            height = (row if row.lines[0].grid is None else rows[number - 1]).lines[0].height
             gap = gaps[number - 1]
             row.gap = gap < -height or gap > max(0.5 * height, 1.6 * usual)
-        neighbours = rows[max(0, number - 1) : number + 2]
-        if row.is_split and sum(other.is_split for other in neighbours) > 1:
-            row.is_table = True
     return rows
+
+
+def _usual(gaps: list[float], beside_tables: bool) -> float:
+    """The blank between lines that go on. Where tables take the lines, headings' blanks are not few."""
+    positive = sorted(gap for gap in gaps if gap >= 0)
+    if not positive:
+        return 0.0
+    return positive[len(positive) // 3] if beside_tables else median(positive)
 
 
 def _gap(above: Row, below: Row) -> float:

@@ -1,0 +1,90 @@
+"""Sections of a text: what stands under one heading, with the path of headings that leads there."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.documents import Heading, SourceDocument
+from engine.intake.clean_text import CleanText
+from engine.intake.tokens import TokenCounter
+
+Path = list[tuple[int, str]]
+"""Levels and texts of the headings above a place, the outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    start: int
+    end: int
+    path: tuple[str, ...]
+
+
+def sections(clean: CleanText, path: Path) -> Iterator[Section]:
+    """Cover the text without holes: what stands before the first heading, then heading by heading.
+
+    A heading without text of its own goes with the section below it. ``path`` is where the text before
+    left off, and is moved on.
+    """
+    text, headings = clean.text, clean.headings
+    start = 0
+    has_text = bool(headings) and bool(text[: headings[0].offset].strip())
+    for number, heading in enumerate(headings):
+        if has_text and text[start : heading.offset].strip():
+            yield Section(start, heading.offset, _titles(path))
+            start = heading.offset
+        _enter(path, heading)
+        end = headings[number + 1].offset if number + 1 < len(headings) else len(text)
+        has_text = bool(text[heading.offset + len(heading.text) : end].strip())
+    if start < len(text):
+        yield Section(start, len(text), _titles(path))
+
+
+def merged(found: Iterator[Section], characters: int) -> Iterator[Section]:
+    """Sections that follow each other together, while they have no more than ``characters``."""
+    open_: Section | None = None
+    for section in found:
+        if open_ is not None and section.end - open_.start <= characters:
+            open_ = Section(open_.start, section.end, _common(open_.path, section.path))
+            continue
+        if open_ is not None:
+            yield open_
+        open_ = section
+    if open_ is not None:
+        yield open_
+
+
+def prefix(document: SourceDocument, path: Sequence[str], counter: TokenCounter, limit: int) -> str:
+    """Title and section path as a line of its own, shortened to ``limit`` tokens.
+
+    A title that is only the file's name is searched by name; it is embedded where nothing else says
+    what the passage belongs to.
+    """
+    parts = list(path)
+    if document.title and document.title not in parts and not (document.title_from_name and parts):
+        parts.insert(0, document.title)
+    # The heading next to the text says most: leave out from the front of the path, but for the title.
+    while len(parts) > 2 and counter.count(" > ".join(parts)) > limit:
+        del parts[1]
+    line = " ".join(" > ".join(parts).split())
+    if counter.count(line) > limit:
+        starts = counter.starts(line)
+        line = line[: starts[limit]].rstrip() if limit < len(starts) else line
+        while line and counter.count(line) > limit:
+            line = line[: len(line) * 3 // 4].rstrip()
+    return line + "\n" if line else ""
+
+
+def _enter(path: Path, heading: Heading) -> None:
+    while path and path[-1][0] >= heading.level:
+        path.pop()
+    path.append((heading.level, heading.text))
+
+
+def _titles(path: Path) -> tuple[str, ...]:
+    return tuple(title for _, title in path)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
+    shared = 0
+    while shared < min(len(one), len(other)) and one[shared] == other[shared]:
+        shared += 1
+    return tuple(one[:shared])
