@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from desktop import error_text
 from engine.documents import Answer, Citation, FileState, Page, SearchHit, Verdict
 
-CERTAIN = 0.85
+CERTAIN = 0.95
 """Below this confidence numbers read by OCR had better be compared with the picture."""
 
 _MOST_RUNS = 12

@@ -6,13 +6,15 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.intake.profiles import ProfileName
+
 
 @dataclass(frozen=True, slots=True)
 class IngestFolders:
     """Index folders (or single files) into a library; ``library`` None takes the first folder's name.
 
     ``retry_failed`` reads every file again that could not be read; ``retry`` names documents that are read
-    again whatever their state.
+    again whatever their state. ``profile`` is how the library is cut from now on; None: as before.
     """
 
     task_id: int
@@ -20,6 +22,7 @@ class IngestFolders:
     library: str | None = None
     retry_failed: bool = False
     retry: tuple[str, ...] = ()
+    profile: ProfileName | None = None
 
 
 @dataclass(frozen=True, slots=True)

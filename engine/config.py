@@ -3,6 +3,7 @@
 A YAML file given on the command line is strict: an unknown key or a bad value is refused by name.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -10,6 +11,7 @@ import yaml
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from engine.errors import ConfigInvalid, NotReadable
+from engine.intake.profiles import PROFILES, Profile, ProfileName
 
 EMBEDDER_TOKENS = 480
 """Most tokens a chunk may have with prefix and special tokens; bge reads 512, the rest is reserve."""
@@ -23,8 +25,13 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
 
     version: Literal[1] = 1
     home: Path | None = Field(None, description="data folder; default: the platform's, or ZHIYE_HOME")
-    chunk_size: int = Field(EMBEDDER_TOKENS, ge=32, le=EMBEDDER_TOKENS, description="largest chunk")
-    chunk_overlap: int = Field(50, ge=0, le=240, description="text repeated from the chunk before")
+    profile: ProfileName = Field("general", description="how documents are cut: precise, general, long")
+    chunk_size: int | None = Field(
+        None, ge=32, le=EMBEDDER_TOKENS, description="largest chunk; default: the profile's"
+    )
+    chunk_overlap: int | None = Field(
+        None, ge=0, le=240, description="text repeated from the chunk before; default: the profile's"
+    )
     top_k: int = Field(5, ge=1, le=20, description="passages shown and handed to the model")
     min_score: float | None = Field(None, description="passages with a lower fused score are left out")
     fusion: Literal["standardised", "rrf"] = Field("standardised", description="how the lanes are joined")
@@ -46,9 +53,17 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
     @model_validator(mode="after")
     def _overlap_leaves_room(self) -> Self:
         # Above half the size every chunk would repeat more than it adds, and small ones never end.
-        if self.chunk_overlap * 2 > self.chunk_size:
+        if self.cut.overlap * 2 > self.cut.size:
             raise ValueError("chunk_overlap must not exceed half of chunk_size")
         return self
+
+    @property
+    def cut(self) -> Profile:
+        """How documents are cut: the profile, with the sizes that were set by themselves."""
+        chosen = PROFILES[self.profile]
+        size = self.chunk_size or chosen.size
+        overlap = min(chosen.overlap, size // 2) if self.chunk_overlap is None else self.chunk_overlap
+        return replace(chosen, size=size, overlap=overlap)
 
 
 def load(path: Path | None, **overrides: Any) -> Settings:

@@ -77,18 +77,22 @@ def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelT
     folders = [folder.absolute() for folder in command.folders]
     library = workspace.library_for_writing(command.library or folders[0].name or str(folders[0]))
     again = Again(command.retry_failed, frozenset(command.retry), bool(workspace.passwords))
-    with workspace.write_lock(library), workspace.readers() as reader:
-        yield from pipeline.ingest(
-            command.task_id,
-            library,
-            folders,
-            reader=reader,
-            embedder=workspace.embedder(),
-            settings=workspace.settings,
-            token=token,
-            again=again,
-            passwords=workspace.passwords,
-        )
+    with workspace.write_lock(library):
+        if command.profile is not None:
+            library.set_meta("profile", command.profile)
+        settings = workspace.settings_of(library)
+        with workspace.readers(settings) as reader:
+            yield from pipeline.ingest(
+                command.task_id,
+                library,
+                folders,
+                reader=reader,
+                embedder=workspace.embedder(),
+                settings=settings,
+                token=token,
+                again=again,
+                passwords=workspace.passwords,
+            )
 
 
 def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:

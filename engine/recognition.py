@@ -35,6 +35,7 @@ def read_pictures(indexer: Indexer) -> Iterator[Event | None]:
         yield FileStarted(indexer.task_id, candidate.name)
         end = ReadDone(FileState.INDEXED)
         if left and not (yield from _is_unchanged(candidate)):
+            yield indexer.settle(candidate, indexer.settled[candidate.name][1])
             continue  # the next ingest reads it as it is then
         request = RecognisePages(candidate.found.path, tuple(left), indexer.passwords)
         for message in indexer.reader.answer(request, indexer.token) if left else ():
@@ -72,6 +73,6 @@ def _give_up(indexer: Indexer, candidate: Candidate, report: FileReport, end: Re
         file for file in library.files(candidate.folder_id) if file.path == candidate.found.relative
     )
     detail = end.reason.code if end.reason is not None else end.state.value
-    reason = Reason("ocr_failed", {"pages": list(report.recognisable), "detail": detail})
+    reason = Reason("ocr_failed", {"count": len(report.recognisable), "detail": detail})
     pictures.give_up(library, stored.id, reason)
     return replace(report, reason=reason, recognisable=())

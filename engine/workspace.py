@@ -64,9 +64,9 @@ class Workspace:
     # -- reading ----------------------------------------------------------------------------------
 
     @contextmanager
-    def readers(self) -> Iterator[ParsingPool]:
+    def readers(self, settings: Settings) -> Iterator[ParsingPool]:
         """Parsing processes for one job."""
-        with ParsingPool(self.settings) as pool:
+        with ParsingPool(settings) as pool:
             self._reading.append(pool)
             try:
                 yield pool
@@ -129,6 +129,11 @@ class Workspace:
             library.set_meta("model", EMBEDDER)
             self._libraries[name] = library
         return self._libraries[name]
+
+    def settings_of(self, library: Library) -> Settings:
+        """The settings, with the library's own way of cutting documents where it has one."""
+        profile = library.meta("profile")
+        return self.settings.model_copy(update={"profile": profile}) if profile else self.settings
 
     def chosen(self, names: tuple[str, ...]) -> list[Library]:
         """The libraries of these names, each once, or all of them when none is named."""

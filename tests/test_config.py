@@ -6,6 +6,7 @@ import pytest
 from engine import config
 from engine.config import Settings
 from engine.errors import ConfigInvalid, NotReadable
+from engine.intake.profiles import PROFILES, ProfileName
 
 
 def write(tmp_path: Path, text: str, encoding: str = "utf-8") -> Path:
@@ -17,7 +18,8 @@ def write(tmp_path: Path, text: str, encoding: str = "utf-8") -> Path:
 def test_without_a_file_the_defaults_stand() -> None:
     settings = config.load(None)
     assert settings == Settings()
-    assert (settings.chunk_size, settings.chunk_overlap, settings.top_k) == (480, 50, 5)
+    assert settings.cut == PROFILES["general"]
+    assert settings.top_k == 5
     assert (settings.fusion, settings.dense_weight, settings.mode) == ("standardised", 0.7, "balanced")
 
 
@@ -100,7 +102,8 @@ def test_a_bad_value_given_on_top_is_named_too() -> None:
 
 @pytest.mark.parametrize(("size", "overlap"), [(32, 16), (480, 240), (480, 0), (101, 50)])
 def test_half_of_a_chunk_may_be_repeated(size: int, overlap: int) -> None:
-    assert Settings(chunk_size=size, chunk_overlap=overlap).chunk_overlap == overlap
+    cut = Settings(chunk_size=size, chunk_overlap=overlap).cut
+    assert (cut.size, cut.overlap) == (size, overlap)
 
 
 def test_settings_cannot_be_changed_afterwards() -> None:
@@ -112,3 +115,10 @@ def test_every_setting_has_an_explanation() -> None:
     plain: set[str] = {"version", "temperature"}
     fields: dict[str, Any] = Settings.model_fields
     assert {name for name, field in fields.items() if not field.description} == plain
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+def test_a_profile_decides_what_is_not_set_by_itself(profile: ProfileName) -> None:
+    assert Settings(profile=profile).cut == PROFILES[profile]
+    assert Settings(profile=profile, chunk_size=64).cut.overlap <= 32, "a small size keeps its room"
+    assert Settings(profile=profile, chunk_overlap=0).cut.size == PROFILES[profile].size

@@ -141,7 +141,7 @@ def test_a_page_that_ends_the_process_is_named_and_not_tried_again(scans: Desk) 
     report = next(file for file in result.files if file.path == "扫描.pdf")
     assert (report.state, report.from_ocr, report.missing_pages) == (FileState.PARTIAL, (1,), (2, 3))
     assert report.reason is not None
-    assert (report.reason.code, report.reason.params["pages"]) == ("ocr_failed", [2, 3])
+    assert report.reason == Reason("ocr_failed", {"count": 2, "detail": "loader_crashed"})
     scans.ingest()
     assert (scans.read, reader(scans).recognised) == ([], [1])
     # Asked for by name it is tried again, and the page that is there already is not.

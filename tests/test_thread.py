@@ -634,7 +634,7 @@ def test_no_file_is_read_while_a_question_is_answered(
 
     monkeypatch.setattr("engine.workspace.ParsingPool", Pool)
     try:
-        with workspace.readers():
+        with workspace.readers(workspace.settings):
             for event in jobs.ask(AskQuestion(1, QUESTION), workspace, CancelToken()):
                 assert calls == ["pause"], event
             assert calls == ["pause", "resume"]

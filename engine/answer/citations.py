@@ -94,7 +94,7 @@ def locate(
 def _extend(found: list[PageSpan], page: int, offset: int) -> None:
     last = found[-1] if found else None
     # Dropped blanks between two characters of the quote belong to it.
-    if last is not None and last.page == page and offset - last.end <= 4:
+    if last is not None and last.page == page and 0 <= offset - last.end <= 4:
         found[-1] = PageSpan(page, last.start, offset + 1)
     else:
         found.append(PageSpan(page, offset, offset + 1))

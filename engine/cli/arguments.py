@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from engine.errors import WrongUse
+from engine.intake.profiles import PROFILES
 
 
 class _Parser(argparse.ArgumentParser):
@@ -64,6 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
     ingest.add_argument("--fail-on-error", action="store_true", default=None)
     ingest.add_argument("--retry-failed", action="store_true")
     ingest.add_argument("--no-ocr", action="store_true", help="read text layers only")
+    ingest.add_argument("--profile", choices=PROFILES, help="how documents are cut; kept for the library")
     ingest.add_argument("--password-file", type=Path, metavar="F", help="passwords to try, one a line")
 
     inspect = commands.add_parser("inspect", parents=[common], help="what is read in one file")

@@ -90,9 +90,7 @@ class Console:
                     )
                 )
             case OcrProgress():
-                self._status(
-                    self.say("progress_ocr", path=event.path, done=event.done, total=event.total)
-                )
+                self._status(self.say("progress_ocr", path=event.path, done=event.done, total=event.total))
             case FileFinished():
                 self._file(event)
             case PromptProgress():

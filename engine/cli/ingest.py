@@ -27,7 +27,9 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         workspace.passwords.extend(_passwords(options.password_file))
     if options.out is not None:
         return _run_portable(options, workspace, console)
-    command = IngestFolders(0, tuple(options.folders), options.library, retry_failed=options.retry_failed)
+    command = IngestFolders(
+        0, tuple(options.folders), options.library, options.retry_failed, profile=options.profile
+    )
     result = _drain(jobs.ingest(command, workspace, CancelToken()), console)
     return _report(result, workspace, console)
 
@@ -37,20 +39,23 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
     embedder = workspace.embedder()
     if embedder is None:
         raise workspace.embedder_error or EmbedderUnusable(path="", detail="")
+    settings = workspace.settings.model_copy(
+        update={"profile": options.profile or workspace.settings.profile}
+    )
     with (
         closing(Library(None, dimension=embedder.dimension, threads=workspace.threads)) as library,
-        workspace.readers() as reader,
+        workspace.readers(settings) as reader,
     ):
         library.set_meta("name", options.library or Path(options.folders[0]).absolute().name)
         steps = pipeline.ingest(
             0, library, [folder.absolute() for folder in options.folders], reader=reader, embedder=embedder,
-            settings=workspace.settings, token=CancelToken(), passwords=workspace.passwords,
+            settings=settings, token=CancelToken(), passwords=workspace.passwords,
         )  # fmt: skip
         result = _drain(steps, console)
         if workspace.settings.fail_on_error and _failed(result):
             console.note(console.say("portable_kept", path=str(options.out)))
         else:
-            portable.write(library, options.out, embedder.model_id, embedder.precision, workspace.settings)
+            portable.write(library, options.out, embedder.model_id, embedder.precision, settings)
     return _report(result, workspace, console)
 
 

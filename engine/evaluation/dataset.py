@@ -16,8 +16,7 @@ from engine.events import FileReport
 from engine.index.embedding import Embedder, batches, vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord
-from engine.intake.chunking import chunk
-from engine.intake.cleaning import clean
+from engine.intake.flow import Flow
 from engine.intake.tokens import embedder_tokens
 from engine.jsonlines import read_objects
 
@@ -100,14 +99,9 @@ def index_corpus(
 
 
 def _chunks(document: SourceDocument, page: Page, doc_id: str, settings: Settings) -> Iterator[Chunk]:
-    yield from chunk(
-        document,
-        clean([page], laid_out=False),
-        doc_id,
-        embedder_tokens(),
-        size=settings.chunk_size,
-        overlap=settings.chunk_overlap,
-    )
+    flow = Flow(document, doc_id, embedder_tokens(), settings.cut)
+    yield from flow.add(page)
+    yield from flow.finish()
 
 
 def _embed(chunks: list[Chunk], embedder: Embedder | None) -> tuple[list[str], dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The text of one page on its way into the running text: lines joined, tables and code blocks placed."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from engine.documents import Table
@@ -10,6 +11,9 @@ from engine.intake.page_lines import INVISIBLE, PageLines, is_blank
 
 CELL = " | "
 """What stands between the cells of a row."""
+
+_USUAL = 1.1
+"""Lines with a gap of up to so many usual gaps stand as close as any."""
 
 _HAN = "\u2e80-\u2fdf\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
 _SPACED = re.compile(rf"(?:[{_HAN}] ){{2,}}[{_HAN}]")
@@ -76,7 +80,9 @@ def _is_wrapped(lines: PageLines, above: int, number: int) -> bool:
     if upper is None or extent is None:
         return False
     jumped = extent.v1 <= upper.v0
-    if not jumped and _blank_between(lines, above, number):
+    # A loader may see a blank strip between lines of two blocks that stand no further apart than others.
+    near = extent.v0 - upper.v1 <= _USUAL * lines.gap * upper.size
+    if not (jumped or near) and _blank_between(lines, above, number):
         return False
     return is_wrap(upper, extent, lines.around(number), apart=jumped, gap=lines.gap)
 
@@ -118,7 +124,7 @@ def _place_regions(
 ) -> None:
     """Tables and code blocks of the page, at their places (start on the page, start, end) in the text."""
     for number, table in enumerate(lines.page.tables):
-        rows = [line for line in placed if table.start <= line[0] < table.end]
+        rows = _between(placed, table.start, table.end)
         if not rows:
             continue
         if continued and number == 0:
@@ -127,9 +133,15 @@ def _place_regions(
         below = next((line[1] for line in rows if line[0] >= table.header_end), rows[-1][2])
         builder.table(Table(rows[0][1], below, rows[-1][2]))
     for start, end in lines.page.code:
-        block = [line for line in placed if start <= line[0] < end]
+        block = _between(placed, start, end)
         if block:
             builder.code(block[0][1], block[-1][2])
+
+
+def _between(placed: Sequence[tuple[int, int, int]], start: int, end: int) -> Sequence[tuple[int, int, int]]:
+    """The lines that begin in ``[start, end)`` of the page."""
+    first = bisect_left(placed, start, key=lambda line: line[0])
+    return placed[first : bisect_left(placed, end, key=lambda line: line[0])]
 
 
 class _Regions:

@@ -98,7 +98,8 @@ def names(library: Library, plan: Sequence[tuple[int, FoundFile]]) -> dict[tuple
 
 def reading(settings: Settings) -> str:
     """What a document's chunks depend on besides its bytes; stored with it."""
-    return f"{READER_VERSION}/{normalise.VERSION}/{settings.chunk_size}/{settings.chunk_overlap}"
+    cut = settings.cut
+    return f"{READER_VERSION}/{normalise.VERSION}/{cut.size}/{cut.overlap}/{cut.merge}"
 
 
 def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | None:

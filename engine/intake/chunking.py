@@ -94,15 +94,18 @@ class Chunker:
         self._path: Path = []
         self._ordinal = 0
 
-    def cut(self, clean: CleanText) -> Iterator[Chunk]:
-        """The chunks of the next block; section path and ordinals go on from the block before."""
+    def cut(self, clean: CleanText, *, named: bool = True) -> Iterator[Chunk]:
+        """The chunks of the next block; section path and ordinals go on from the block before.
+
+        ``named``: the headings are the file's own, not recognised by their form.
+        """
         found = sections(clean, self._path)
         for section in merged(found, self._merge) if self._merge else found:
-            yield from self._section(clean, section)
+            yield from self._section(clean, section, named=named)
 
-    def _section(self, clean: CleanText, section: Section) -> Iterator[Chunk]:
+    def _section(self, clean: CleanText, section: Section, *, named: bool) -> Iterator[Chunk]:
         limit = min(PREFIX_TOKENS, self._size // 4)
-        before = prefix(self._document, section.path, self._counter, limit)
+        before = prefix(self._document, section.path, self._counter, limit, named=named)
         # The prefix ends with a line break, over which no token reaches: the counts may be added.
         around = SPECIAL_TOKENS + self._counter.count(before)
         room = self._size - around
@@ -150,6 +153,8 @@ def _cut(clean: CleanText, section: Section, counter: TokenCounter, room: int, o
         begin = fresh
         if table_at(clean.tables, fresh) is None and fresh > section.start:
             begin = _overlap_start(ruler, previous, fresh, overlap)
+            repeated = clean.text[begin:fresh]
+            begin = fresh - len(repeated.lstrip())
             if any(
                 ruler.tokens(fresh, end) <= space < ruler.tokens(begin, end)
                 for _, end in ruler.whole.begun_at(fresh)

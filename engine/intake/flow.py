@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator
 from engine.documents import Chunk, Dropped, Page, SourceDocument
 from engine.intake import headings
 from engine.intake.chunking import Chunker
-from engine.intake.clean_text import CleanText
 from engine.intake.cleaning import Cleaner, reads_on
 from engine.intake.page_lines import PageLines
 from engine.intake.places import Places
@@ -109,11 +108,9 @@ class Flow:
         self.dropped += text.dropped
         if "".join(text.text.translate(_SEEN_AS_NOTHING).split()):
             self.text_pages.update(segment.page for segment in text.segments)
-            yield from self._chunker.cut(self._titled(text))
+            # Once a loader has named a heading, it has named them all.
+            self._finds_headings = self._finds_headings and not text.headings
+            if self._finds_headings:
+                text = headings.with_recognised(text)
+            yield from self._chunker.cut(text, named=not self._finds_headings)
         self._places.forget()
-
-    def _titled(self, text: CleanText) -> CleanText:
-        """With headings found by their form where the document names none."""
-        if text.headings:
-            self._finds_headings = False
-        return headings.with_recognised(text) if self._finds_headings else text

@@ -96,7 +96,7 @@ def convert(source: Source) -> bytes:
     except OSError as exc:
         log.warning("LibreOffice could not be used: %s", type(exc).__name__)
         raise _failed(suffix) from exc
-    if not converted:
+    if not converted.startswith(b"PK"):  # all of today's formats are archives
         raise _failed(suffix)
     return converted
 

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from statistics import median
 
 from engine.intake import page_numbers
@@ -34,6 +35,7 @@ _TITLED = re.compile(
 )
 
 
+@lru_cache(maxsize=8192)  # a page's lines are compared with those of 24 others
 def folded(text: str) -> str:
     """``text`` in lower case without blanks, and with # for each number."""
     return _DIGITS.sub("#", "".join(unicodedata.normalize("NFKC", text).casefold().split()))
@@ -82,6 +84,7 @@ class Margins:
     def __init__(self, lines: PageLines) -> None:
         self.lines = lines
         self.stamped: frozenset[tuple[int, int]] = frozenset()
+        self._folded: list[str] | None = None
         drawn = [
             (number, extent.place)
             for number, extent in enumerate(lines.extents)
@@ -139,9 +142,15 @@ class Margins:
 
     def mixes(self, words: str) -> bool:
         """Whether the stamp is printed into a line of other text."""
-        return words in self.stamps and any(
-            (stamped_tail(self.lines.text(number), words) or 0) > 0 for number in range(len(self.lines.spans))
-        )
+        return words in self.stamps and any(cut > 0 for _, cut in self.stamped_lines(words))
+
+    def stamped_lines(self, words: str) -> Iterator[tuple[int, int]]:
+        """Numbers of the lines that end with the stamp, and how many of their characters stand before it."""
+        if self._folded is None:
+            self._folded = [folded(self.lines.text(number)) for number in range(len(self.lines.spans))]
+        for number, line in enumerate(self._folded):
+            if line.endswith(words) and (cut := stamped_tail(self.lines.text(number), words)) is not None:
+                yield number, cut
 
     def is_large(self, words: str) -> bool:
         return words in self._large
@@ -198,7 +207,10 @@ class Margins:
         stamps = {
             words: found
             for words, found in places.items()
-            if (len(found) > 1 or words in large) and words_of(words) and not words.endswith((":", "#"))
+            if (len(found) > 1 or words in large)
+            and words_of(words)
+            and not words.endswith((":", "#"))
+            and not _TITLED.match(words)
         }
         return stamps, large
 

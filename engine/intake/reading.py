@@ -19,7 +19,6 @@ from engine.intake.messages import (
     ReadRequest,
     RecognisePages,
 )
-from engine.intake.profiles import Profile
 from engine.intake.tokens import TokenCounter, embedder_tokens
 
 log = logging.getLogger(__name__)
@@ -62,7 +61,7 @@ def _read(request: ReadFile, settings: Settings, counter: TokenCounter) -> Itera
     for item in load(request.path, request.passwords):
         if isinstance(item, SourceDocument):
             document = item
-            flow = Flow(document, request.content_hash, counter, _profile(settings))
+            flow = Flow(document, request.content_hash, counter, settings.cut)
         elif isinstance(item, Missing):
             missing = _still_missing(item, recognised.keys())
         elif flow is not None:
@@ -77,10 +76,6 @@ def _read(request: ReadFile, settings: Settings, counter: TokenCounter) -> Itera
         raise LoadFailed(FileState.EMPTY, Reason("no_text"))
     yield from _messages(flow.finish(missing.unusable if missing is not None else ()))
     yield _done(document, flow, missing, tuple(from_ocr))
-
-
-def _profile(settings: Settings) -> Profile:
-    return Profile(settings.chunk_size, settings.chunk_overlap)
 
 
 def _messages(chunks: Iterator[Chunk]) -> Iterator[ChunksRead]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.intake import boxes, page_numbers
 from engine.intake.linebreaks import line_boxes
-from engine.intake.margins import Edge, Margins, stamped_tail, words_of
+from engine.intake.margins import Edge, Margins, words_of
 from engine.intake.page_lines import LeftOut, PageLines
 
 NEAR = 12
@@ -94,18 +94,17 @@ class RunningLines:
         for words in {words for other in (page, *near) for words in other.stamps}:
             places = page.stamps.get(words) or next(o.stamps[words] for o in near if words in o.stamps)
             hits = sum(other.is_stamped(words, places) for other in (page, *near))
+            if hits < _PAGES:
+                continue
             mixed = any(other.mixes(words) for other in (page, *near))
             large = any(other.is_large(words) for other in (page, *near))
-            if hits < (_PAGES if mixed else _SURE) or not (mixed or large):
+            if not mixed and not (large and hits >= _SURE):
                 continue
-            for number, span in enumerate(page.lines.spans):
-                line = page.lines.text(number)
-                cut = stamped_tail(line, words)
-                if cut is None:
-                    continue
+            for number, cut in page.stamped_lines(words):
+                start, end = page.lines.spans[number]
                 if cut > 0:
                     _shorten(page.lines, number, cut)
-                found.append(LeftOut(span[0] + cut, span[1], "watermark", words_of(words)))
+                found.append(LeftOut(start + cut, end, "watermark", words_of(words)))
         page.stamped = frozenset((part.start, part.end) for part in found)
         return found
 

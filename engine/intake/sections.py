@@ -52,14 +52,18 @@ def merged(found: Iterator[Section], characters: int) -> Iterator[Section]:
         yield open_
 
 
-def prefix(document: SourceDocument, path: Sequence[str], counter: TokenCounter, limit: int) -> str:
+def prefix(
+    document: SourceDocument, path: Sequence[str], counter: TokenCounter, limit: int, *, named: bool = True
+) -> str:
     """Title and section path as a line of its own, shortened to ``limit`` tokens.
 
     A title that is only the file's name is searched by name; it is embedded where nothing else says
-    what the passage belongs to.
+    what the passage belongs to. Headings that are not ``named`` by the file but recognised by their form
+    (第三章 年假) do not say that.
     """
     parts = list(path)
-    if document.title and document.title not in parts and not (document.title_from_name and parts):
+    enough = document.title_from_name and parts and named
+    if document.title and document.title not in parts and not enough:
         parts.insert(0, document.title)
     # The heading next to the text says most: leave out from the front of the path, but for the title.
     while len(parts) > 2 and counter.count(" > ".join(parts)) > limit:

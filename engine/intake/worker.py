@@ -5,6 +5,7 @@ from engine import seal
 seal.install()
 
 import contextlib  # noqa: E402 - the seal comes before anything else
+import gc  # noqa: E402
 import importlib  # noqa: E402
 import logging  # noqa: E402
 import signal  # noqa: E402
@@ -34,6 +35,10 @@ def serve(connection: Connection, settings: Settings, reader: str) -> None:
     # Without a handler Python would print warnings, and with them pieces of documents, to the terminal.
     logging.getLogger().addHandler(logging.NullHandler())
     module = importlib.import_module(reader)
+    # Characters and boxes by the hundred thousand, none of them in a cycle: with Python's own thresholds a
+    # fifth of the time goes into looking for some (66 instead of 83 pages a second of a dense report).
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
     try:
         while (request := connection.recv()) is not None:
             for message in module.answer(request, settings):

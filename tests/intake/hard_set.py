@@ -7,16 +7,11 @@ no chunk is found by nobody.
 import csv
 import json
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.config import Settings
-from engine.documents import Chunk, Page
-from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, RecognisePages
-from engine.intake.reading import answer
-from engine.intake.scanner import content_hash
+from tests.intake.whole_reading import Reading
 
 HARD = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "hard"
 
@@ -55,27 +50,6 @@ class Expected:
     @property
     def path(self) -> Path:
         return HARD / self.name
-
-
-class Reading:
-    """All that was said about one file; ``text`` is what its chunks hold, each character once."""
-
-    def __init__(self, path: Path, *passwords: str, recognised: Sequence[Page] = ()) -> None:
-        digest = content_hash(path)
-        messages = list(answer(ReadFile(path, digest, passwords, tuple(recognised)), Settings()))
-        self.pages: list[Page] = [m.page for m in messages if isinstance(m, PageRead)]
-        self.chunks: list[Chunk] = [c for m in messages if isinstance(m, ChunksRead) for c in m.chunks]
-        done = messages[-1]
-        assert isinstance(done, ReadDone)
-        self.done = done
-        self.state = done.state.value
-        self.reason = done.reason.code if done.reason else None
-        self.text = "".join(chunk.text[chunk.overlap :] for chunk in self.chunks)
-
-
-def recognised(path: Path, pages: Sequence[int]) -> list[Page]:
-    """The pages as OCR reads them."""
-    return [m.page for m in answer(RecognisePages(path, tuple(pages)), Settings()) if isinstance(m, PageRead)]
 
 
 def expectations() -> list[Expected]:

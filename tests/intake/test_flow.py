@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from engine.config import Settings
-from engine.documents import Chunk, FileState, Page, Reason, SourceDocument
+from engine.documents import Chunk, FileState, Heading, Page, Reason, SourceDocument
 from engine.intake import flow, loaders, reading
 from engine.intake.flow import Flow
 from engine.intake.loaders import Missing
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile
 from engine.intake.profiles import Profile
 from engine.intake.tokens import embedder_tokens
+from engine.normalise import normalise
 from tests.intake.test_running_lines import Line, body, sheet
 
 PDF = SourceDocument("pdf", "手册", title_from_name=True)
@@ -54,6 +55,19 @@ def test_the_section_goes_on_in_the_next_block(monkeypatch: pytest.MonkeyPatch) 
     assert {chunk.section for chunk in chunks[1:]} == {
         ("第1章 总则",)
     }  # above it stands the header, kept once
+
+
+def test_a_recognised_heading_does_not_replace_the_files_name() -> None:
+    chunks, _ = run(book(3))
+    assert chunks[-1].prefix == "手册 > 第1章 总则\n"
+
+
+def test_a_loaders_headings_are_not_added_to() -> None:
+    text = "前言\n第一章 总则\n正文。"
+    page = Page(1, text, headings=(Heading(0, 1, "前言"),))
+    assert {chunk.section for chunk in run([page])[0]} == {("前言",)}
+    assert ("第一章 总则",) in {chunk.section for chunk in run([Page(1, text)])[0]}
+    assert not any(chunk.section for chunk in run([Page(1, text)], SourceDocument("html", "页"))[0])
 
 
 def test_chunks_come_while_pages_are_still_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,3 +132,10 @@ def test_a_loader_that_breaks_off_ends_in_its_state(monkeypatch: pytest.MonkeyPa
     messages = answers(monkeypatch, items())
     assert [type(message) for message in messages] == [PageRead] * 3 + [ReadDone]
     assert messages[-1].state == FileState.DAMAGED
+
+
+def test_text_stays_as_printed_and_is_folded_for_search() -> None:
+    printed = "⼈⼒资源部 ＡＢＣ公司 ﬁnal １２３。"
+    (chunk,) = run([Page(1, printed)], SourceDocument("text", "文"))[0]
+    assert chunk.text == printed
+    assert normalise(chunk.text) == "人力资源部 abc公司 final 123。"

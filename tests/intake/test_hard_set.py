@@ -11,7 +11,8 @@ import pytest
 
 from engine.documents import Chunk
 from tests.intake import hard_set
-from tests.intake.hard_set import HARD, Expected, Reading, bare
+from tests.intake.hard_set import HARD, WITH_TEXT, Expected, bare
+from tests.intake.whole_reading import Reading, recognised, unaccounted
 
 pytestmark = [
     pytest.mark.shared,
@@ -60,13 +61,24 @@ def test_answers_stand_in_a_passage_of_their_page(readings: Callable[[str], Read
     assert not failed
 
 
+def test_every_character_is_in_a_passage_or_named_as_left_out(readings: Callable[[str], Reading]) -> None:
+    rows = hard_set.expectations()
+    failed = {}
+    for row in rows:
+        reading = readings(row.name)
+        if reading.state in WITH_TEXT and (lost := unaccounted(reading)):
+            failed[row.name] = [f"page {number}: {pieces[:5]}" for number, pieces in lost.items()]
+    report(failed, len(rows), "files account for all their characters")
+    assert not failed
+
+
 @pytest.mark.quality
 @pytest.mark.timeout(1200)
 def test_ocr_reads_what_is_a_picture(readings: Callable[[str], Reading]) -> None:
     after: dict[str, Reading] = {}
 
     def check(row: Expected) -> list[str]:
-        pages = hard_set.recognised(row.path, readings(row.name).done.recognisable)
+        pages = recognised(row.path, readings(row.name).done.recognisable)
         after[row.name] = Reading(row.path, recognised=pages)
         return hard_set.problems_after_ocr(row, after[row.name])
 

@@ -64,21 +64,22 @@ def read(path: Path) -> Page:
     return page
 
 
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    return read(scan(tmp_path_factory.mktemp("扫描") / "扫描.pdf", written(RULES)))
+
+
 @pytest.mark.ocr
-def test_a_scan_is_read_line_by_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    page = read(scan(tmp_path / "扫描.pdf", written(RULES)))
+def test_a_scan_is_read_line_by_line(page: Page) -> None:
     assert page.text.split("\n") == list(RULES)
     assert (page.number, page.from_ocr, page.size) == (1, True, pytest.approx((595, 420), abs=0.5))
     assert [page.text[line.start : line.end] for line in page.recognised] == list(RULES)
     assert all(0.9 < line.confidence <= 1 for line in page.recognised)
-    assert capfd.readouterr() == ("", "")
-    assert seal.attempts() == ()
 
 
 @pytest.mark.ocr
 @pytest.mark.parametrize("phrase", ["提前1个工作日", "550元", "allowance", "差旅报销管理办法"])
-def test_marks_cover_their_characters(tmp_path: Path, phrase: str) -> None:
-    page = read(scan(tmp_path / "扫描.pdf", written(RULES)))
+def test_marks_cover_their_characters(page: Page, phrase: str) -> None:
     number = next(number for number, line in enumerate(RULES) if phrase in line)
     font = pymupdf.Font("china-s")
     start = 60 + font.text_length(RULES[number].partition(phrase)[0], SIZE)
@@ -177,7 +178,9 @@ def test_a_blank_page_says_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.ocr
-def test_pages_come_as_asked_for_and_passwords_open(tmp_path: Path) -> None:
+def test_pages_come_as_asked_for_in_silence_and_passwords_open(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "加密.pdf"
     with pymupdf.open() as document:
         for text in ("第一页", "第二页", "第三页"):
@@ -185,6 +188,8 @@ def test_pages_come_as_asked_for_and_passwords_open(tmp_path: Path) -> None:
         document.save(path, encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="芝麻", owner_pw="x")
     pages = list(ocr.recognise(path, [3, 1], ["wrong", "芝麻"]))
     assert [(page.number, page.text) for page in pages] == [(3, "第三页"), (1, "第一页")]
+    assert capfd.readouterr() == ("", "")
+    assert seal.attempts() == ()
     with pytest.raises(LoadFailed) as failure:
         next(ocr.recognise(path, [1], ["wrong"]))
     assert failure.value.state is FileState.NEEDS_PASSWORD

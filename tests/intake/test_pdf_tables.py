@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.intake.loaders.pdf_grids import is_header
+from engine.intake.loaders.pdf_headers import is_header
 from engine.intake.loaders.pdf_rules import grids
 from tests.intake.pdf_files import RED, check_marks, pages_of, save, tables_of, write
 

@@ -24,7 +24,6 @@ def test_a_folder_of_good_and_bad_files(tmp_path: Path, reading: Any) -> None:
         "好.md": ("indexed", None),
         "好.txt": ("indexed", None),
         "好.html": ("indexed", None),
-        "旧版.docx": ("unsupported", "old_office"),
         "空.pdf": ("empty", "zero_bytes"),
         "坏.pdf": ("damaged", "wrong_suffix"),
         "断.docx": ("damaged", "damaged_archive"),
@@ -36,7 +35,9 @@ def test_a_folder_of_good_and_bad_files(tmp_path: Path, reading: Any) -> None:
         (tmp_path / name).write_bytes(data)
     for order in (sorted(files), sorted(files, reverse=True)):
         results = {name: reading(tmp_path / name) for name in order}
-        assert {name: (r.state, r.reason) for name, r in results.items()} == expected
+        # Without LibreOffice it is unsupported, with it a file that cannot be converted.
+        assert results["旧版.docx"].state in ("unsupported", "damaged")
+        assert {name: (results[name].state, results[name].reason) for name in expected} == expected
         assert all(bool(r.chunks) == (r.state == "indexed") for r in results.values())
 
 

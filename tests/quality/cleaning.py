@@ -14,6 +14,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from engine.intake.tokens import SPECIAL_TOKENS, embedder_tokens
 MODEL = "bge-small-zh-v1.5"
 TOP = 5
 DEPTH = 10
+BUDGET = Settings().context_budget
 FIXED = 400
 """Characters of a raw passage."""
 
@@ -44,12 +46,17 @@ Chunks = Callable[[str, str, Sequence[Page]], list[Chunk]]
 
 @dataclass(frozen=True)
 class Figures:
-    """Shares of the questions: evidence whole in one passage at all, all or any of it in the top five."""
+    """Shares of the questions.
+
+    ``whole``: each evidence sentence is whole in some passage; ``all_evidence``, ``any_evidence`` of it are
+    in the top five, ``in_budget``: all of it is in the best passages that fit into the prompt's evidence.
+    """
 
     passages: int
     whole: float
     all_evidence: float
     any_evidence: float
+    in_budget: float
     mrr: float
     document: float
 
@@ -139,21 +146,30 @@ def index(documents: Sequence[tuple[str, str, Sequence[Page]]], make: Chunks, em
 def measure(
     library: Library, texts: Sequence[str], questions: Sequence[dict[str, Any]], embedder: Embedder
 ) -> Figures:
-    whole = everything = something = documents = 0
+    counter = embedder_tokens()
+    whole = everything = something = fitting = documents = 0
     reciprocal = 0.0
     for question in questions:
-        evidence = [squeezed(sentence) for sentence in question["evidence"]]
+        evidence = evidence_of(question)
         wanted = {question.get("doc_id"), *question.get("doc_ids", ())}
         whole += all(any(sentence in text for text in texts) for sentence in evidence)
         hits = retrieval.search(question["question"], [library], embedder, Settings(), DEPTH)
         found = [squeezed(hit.text) for hit in hits]
         everything += all(any(sentence in text for text in found[:TOP]) for sentence in evidence)
         something += any(sentence in text for text in found[:TOP] for sentence in evidence)
+        fits = sum(total <= BUDGET for total in accumulate(counter.count(hit.text) for hit in hits))
+        fitting += all(any(sentence in text for text in found[:fits]) for sentence in evidence)
         documents += any(hit.document in wanted for hit in hits[:TOP])
         ranks = (rank for rank, text in enumerate(found, 1) if any(sentence in text for sentence in evidence))
         reciprocal += 1 / next(ranks, 10**9)
-    shares = [count / len(questions) for count in (whole, everything, something, reciprocal, documents)]
+    counts = (whole, everything, something, fitting, reciprocal, documents)
+    shares = [count / len(questions) for count in counts]
     return Figures(len(texts), *shares)
+
+
+def evidence_of(question: Mapping[str, Any]) -> list[str]:
+    """The sentences that answer; of a set that marks none, the answer itself."""
+    return [squeezed(text) for text in question.get("evidence") or (question.get("answers") or [])[:1]]
 
 
 def squeezed(text: str) -> str:
@@ -185,11 +201,12 @@ def main() -> None:
     ways: list[tuple[str, Chunks]] = [(f"raw, {FIXED} characters", fixed)]
     for size in map(int, arguments.sizes.split(",")):
         profile = Profile(size, min(arguments.overlap, size // 2))
-        ways.append((f"raw lines, chunks of {size}", chunked(profile, cleaned=False)))
+        if len(ways) == 1:
+            ways.append((f"raw lines, chunks of {size}", chunked(profile, cleaned=False)))
         ways.append((f"cleaned, chunks of {size}", chunked(profile, cleaned=True)))
     sheets = sum(len(pages) for _, _, pages in documents)
     print(f"{len(documents)} documents, {sheets} pages, {len(questions)} questions")
-    print(f"{'':30} passages  whole  all@{TOP}  any@{TOP}    mrr  doc@{TOP}  seconds")
+    print(f"{'':30} passages  whole  all@{TOP}  any@{TOP} budget    mrr  doc@{TOP}  seconds")
     for name, make in ways:
         begun = time.monotonic()
         library = index(documents, make, embedder)
@@ -199,7 +216,7 @@ def main() -> None:
         result = measure(library, passages, questions, embedder)
         print(
             f"{name:30} {result.passages:8} {result.whole:6.3f} {result.all_evidence:6.3f}"
-            f" {result.any_evidence:6.3f} {result.mrr:6.3f} {result.document:6.3f}"
+            f" {result.any_evidence:6.3f} {result.in_budget:6.3f} {result.mrr:6.3f} {result.document:6.3f}"
             f" {time.monotonic() - begun:8.0f}",
             flush=True,
         )
@@ -209,7 +226,7 @@ def main() -> None:
 def _has_evidence(question: dict[str, Any], texts: Mapping[str, str]) -> bool:
     """Whether the question can be answered with sentences that stand word for word in its documents."""
     wanted = {question.get("doc_id"), *question.get("doc_ids", ())} - {None}
-    evidence = [squeezed(sentence) for sentence in question.get("evidence") or ()]
+    evidence = evidence_of(question)
     return (
         bool(question.get("answerable", True) and evidence)
         and wanted <= texts.keys()

@@ -16,6 +16,7 @@ A4 = (595.0, 842.0)
 _MARGIN, _COLUMN_GAP, _LEADING = 64.0, 24.0, 1.6
 _NOTO = {"noto-sans": "NotoSansCJK-Regular.ttc", "noto-serif": "NotoSerifCJK-Regular.ttc"}
 _NOTO_FOLDER = Path("/usr/share/fonts/opentype/noto")
+_NEVER_FIRST = "，。、；：！？）》”’％℃,.;:)%"
 _SIMPLIFIED = 2
 """The face with simplified forms in a Noto CJK collection; MuPDF itself would take the Japanese one."""
 
@@ -127,7 +128,7 @@ def _wrapped(font: Any, scan: Scan, width: float, paragraphs: Sequence[str]) -> 
         line, used = "", 0.0
         for char in paragraph:
             advance = font.text_length(char, scan.size)
-            if used + advance > width:
+            if used + advance > width and char not in _NEVER_FIRST:
                 yield line
                 line, used = "", 0.0
             line += char

@@ -11,7 +11,7 @@ from engine.documents import Heading, Page, SourceDocument, Table
 from engine.intake import boxes
 from engine.intake.loaders import LoadItem, Source, pdf_xfa
 from engine.intake.loaders.pdf_glyphs import Glyphs, glyphs
-from engine.intake.loaders.pdf_layout import Row
+from engine.intake.loaders.pdf_lines import Row
 from engine.intake.loaders.pdf_missing import Look, look_at, missing_of
 from engine.intake.loaders.pdf_notes import Note, attached, notes
 from engine.intake.loaders.pdf_open import (

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine.intake.loaders.pdf_grids import is_header
-from engine.intake.loaders.pdf_layout import CURRENCIES, Line, Part, Row
+from engine.intake.loaders.pdf_headers import is_header
+from engine.intake.loaders.pdf_lines import CURRENCIES, Line, Part, Row
 
 _LONGEST_LABELS = 2
 """So many lines without cells may stand between two rows of a table: headings of its parts, wrapped names."""

@@ -5,7 +5,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from engine.intake.loaders.pdf_layout import Line
+from engine.intake.loaders.pdf_lines import Line
 from engine.intake.loaders.pdf_open import library_errors
 
 _FLAGS = 2 | 64

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.intake.loaders.pdf_glyphs import Glyphs
-from engine.intake.loaders.pdf_layout import Box, Line, extents
+from engine.intake.loaders.pdf_lines import Box, Line, extents
 from engine.intake.loaders.pdf_open import file_name, library_errors
 
 _BUTTONS, _CHOICES, _TEXT = frozenset({2, 5}), frozenset({3, 4}), 7

@@ -1,6 +1,6 @@
 """The ruled grids of a page: straight lines that meet, and the cells between them.
 
-Coordinates are reading coordinates (see :mod:`engine.intake.loaders.pdf_layout`).
+Coordinates are reading coordinates (see :mod:`engine.intake.loaders.pdf_lines`).
 """
 
 from collections.abc import Iterable, Sequence

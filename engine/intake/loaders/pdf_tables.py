@@ -4,7 +4,8 @@ from itertools import pairwise
 
 from engine.intake.loaders import pdf_aligned, pdf_grids, pdf_rules
 from engine.intake.loaders.pdf_glyphs import Glyphs
-from engine.intake.loaders.pdf_layout import Line, Row, arrange, place, turned
+from engine.intake.loaders.pdf_layout import arrange
+from engine.intake.loaders.pdf_lines import Line, Row, place, turned
 
 _FEWEST_LINES = 5
 """Drawn lines of the smallest table: three level ones, or the sides of a few cells."""

@@ -19,7 +19,7 @@ def recognise(path: Path, pages: Sequence[int], passwords: Sequence[str] = ()) -
         OSError: the file cannot be opened.
         LoadFailed: it is no PDF, no password fits, or OCR is not available (``ocr_unavailable``).
     """
-    from engine.intake.loaders.pdf_open import open_document
+    from engine.intake.loaders.pdf_open import library_errors, open_document
     from engine.intake.ocr import drawing, layout, lines, models
 
     loaded = models.load()
@@ -30,7 +30,7 @@ def recognise(path: Path, pages: Sequence[int], passwords: Sequence[str] = ()) -
                 page = document.load_page(number - 1)
                 picture = drawing.draw(page)
                 size = (float(page.rect.width), float(page.rect.height))
-            except (RuntimeError, ValueError):
+            except library_errors():
                 log.info("a page could not be drawn for OCR")
                 continue
             yield layout.page_of(number, size, picture, lines.find_lines(picture, loaded))

@@ -11,7 +11,7 @@ from typing import Any
 from engine.documents import Page, RecognisedLine, Table
 from engine.intake import boxes
 from engine.intake.loaders.pdf_glyphs import Glyphs
-from engine.intake.loaders.pdf_layout import Line, Row, place
+from engine.intake.loaders.pdf_lines import Line, Row, place
 from engine.intake.loaders.pdf_tables import rows_of
 from engine.intake.ocr.drawing import Picture
 from engine.intake.ocr.lines import Found
