@@ -78,7 +78,8 @@ def test_three_files_that_belong_together(library: Library, out: Path) -> None:
         64,
         normalise.VERSION,
     )
-    assert (metadata["chunk_size"], metadata["chunk_overlap"]) == (Settings().cut.size, Settings().cut.overlap)
+    cut = Settings().cut
+    assert (metadata["chunk_size"], metadata["chunk_overlap"]) == (cut.size, cut.overlap)
     assert [item["path"] for item in metadata["documents"]] == ["年假.txt", "报销.txt"]
     for number, line in enumerate(lines):  # vector i belongs to line i
         expected = FakeEmbedder().embed_query(json.loads(line)["text"])

@@ -29,7 +29,7 @@ def answer(request: ReadFile, settings: Settings) -> Iterator[ReadMessage]:
     if path.stem == "大":
         held = []
         while True:
-            held.append(b"x" * (64 << 20))
+            held.append(b"x" * (8 << 20))
             time.sleep(0.02)
     if path.stem == "联网":
         try:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from engine.documents import FileState, Page, SourceDocument
-from engine.intake.loaders import LoadFailed, LoadItem, Missing, load, rtf_compressed
+from engine.intake.loaders import LoadFailed, LoadItem, Missing, load
+from engine.intake.loaders.rtf import compressed
 from tests.intake.compound_file import compound_file
 
 SENT = struct.pack("<IIQ", 0x00390040, 6, 133_654_806_000_000_000)  # 2024-07-15 01:30 UTC
@@ -87,9 +88,9 @@ def test_compressed_rtf_is_unpacked() -> None:
     simple = bytes.fromhex(
         "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0"
     )
-    assert rtf_compressed.decompressed(simple) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    assert compressed.decompressed(simple) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
     crossing = bytes.fromhex("1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0")
-    assert rtf_compressed.decompressed(crossing) == b"{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"
+    assert compressed.decompressed(crossing) == b"{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"
 
 
 def test_a_mail_inside_the_mail_stands_below(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from engine.documents import Page
 from engine.intake.loaders import LoadFailed, Source
-from engine.intake.loaders import pdf as loader
-from engine.intake.loaders.pdf_open import _as_doc_encoding, _forms
+from engine.intake.loaders.pdf import document as loader
+from engine.intake.loaders.pdf.opening import _as_doc_encoding, _forms
 from tests.intake.pdf_files import missing_of, pages_of, save, write
 
 AES, RC4 = pymupdf.PDF_ENCRYPT_AES_256, pymupdf.PDF_ENCRYPT_RC4_128

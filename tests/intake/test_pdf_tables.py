@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.intake.loaders.pdf_headers import is_header
-from engine.intake.loaders.pdf_rules import grids
+from engine.intake.loaders.pdf.headers import is_header
+from engine.intake.loaders.pdf.rules import grids
 from tests.intake.pdf_files import RED, check_marks, pages_of, save, tables_of, write
 
 Cells = Sequence[Sequence[str]]

@@ -13,7 +13,7 @@ from openpyxl.comments import Comment
 
 from engine.documents import Page, SourceDocument
 from engine.intake.loaders import LoadFailed, Missing, load
-from engine.intake.loaders.sheet_values import number_format, plain
+from engine.intake.loaders.sheet.values import number_format, plain
 
 
 def check(page: Page) -> Page:

@@ -14,8 +14,8 @@ from itertools import chain, islice
 from engine.documents import FileState, Reason, SourceDocument
 from engine.intake.encodings import control_share, decode
 from engine.intake.loaders import LoadFailed, LoadItem, Source
-from engine.intake.loaders.sheet_head import Row
-from engine.intake.loaders.sheet_pages import one_line, pages
+from engine.intake.loaders.sheet.head import Row
+from engine.intake.loaders.sheet.pages import one_line, pages
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16

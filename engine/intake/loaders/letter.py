@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.documents import Page
 from engine.intake.encodings import safe
-from engine.intake.loaders.html_text import text_of
+from engine.intake.loaders.html.text import text_of
 from engine.intake.loaders.lines import Lines
 
 _CHINESE = {

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from engine.documents import FileState, Reason, SourceDocument
 from engine.intake.encodings import control_share, decode
 from engine.intake.loaders import LoadFailed, LoadItem, Missing, Source, mime
-from engine.intake.loaders.html import declared_charset
+from engine.intake.loaders.html.page import declared_charset
 from engine.intake.loaders.letter import Attachment, Letter, is_any_sealed, joined, page_of
 
 _KNOWN_HEADERS = ("from", "to", "subject", "date", "received", "message-id", "content-type", "return-path")

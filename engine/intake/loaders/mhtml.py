@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from engine.documents import FileState, Page, Reason, SourceDocument
 from engine.intake.encodings import decode
 from engine.intake.loaders import LoadFailed, LoadItem, Missing, Source, mime
-from engine.intake.loaders.html import declared_charset
-from engine.intake.loaders.html_text import text_of
+from engine.intake.loaders.html.page import declared_charset
+from engine.intake.loaders.html.text import text_of
 
 _PAGES = ("text/html", "application/xhtml+xml")
 

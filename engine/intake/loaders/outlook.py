@@ -11,9 +11,10 @@ from typing import Any
 
 from engine.documents import FileState, Reason, SourceDocument
 from engine.intake.encodings import decode, safe
-from engine.intake.loaders import LoadFailed, LoadItem, Missing, Source, mime, rtf_compressed
-from engine.intake.loaders.html import declared_charset
+from engine.intake.loaders import LoadFailed, LoadItem, Missing, Source, mime
+from engine.intake.loaders.html.page import declared_charset
 from engine.intake.loaders.letter import Attachment, Letter, is_any_sealed, page_of
+from engine.intake.loaders.rtf import compressed
 
 # Property numbers of [MS-OXPROPS].
 _CLASS, _SUBJECT, _HEADERS, _BODY, _RTF, _HTML = 0x001A, 0x0037, 0x007D, 0x1000, 0x1009, 0x1013
@@ -150,7 +151,7 @@ def _letter(message: _Storage, depth: int) -> Letter:
     })  # fmt: skip
     letter.plain, letter.html = message.text(_BODY), message.html()
     if not letter.plain.strip() and not letter.html.strip():
-        letter.plain, letter.html = rtf_compressed.body_of(message.binary(_RTF))
+        letter.plain, letter.html = compressed.body_of(message.binary(_RTF))
     for attachment in message.inner("__attach_version1.0_"):
         enclosed = attachment.enclosed()
         name = attachment.text(_LONG_NAME) or attachment.text(_SHORT_NAME) or attachment.text(_SHOWN_NAME)

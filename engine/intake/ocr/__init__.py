@@ -19,7 +19,7 @@ def recognise(path: Path, pages: Sequence[int], passwords: Sequence[str] = ()) -
         OSError: the file cannot be opened.
         LoadFailed: it is no PDF, no password fits, or OCR is not available (``ocr_unavailable``).
     """
-    from engine.intake.loaders.pdf_open import library_errors, open_document
+    from engine.intake.loaders.pdf.opening import library_errors, open_document
     from engine.intake.ocr import drawing, layout, lines, models
 
     loaded = models.load()

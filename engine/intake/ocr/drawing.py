@@ -15,7 +15,7 @@ def draw(page: Any) -> Picture:
     """The page as displayed, in RGB, at :data:`DPI` or at what :data:`_MOST_PIXELS` allow.
 
     Raises:
-        pdf_open.library_errors(): MuPDF cannot draw it.
+        opening.library_errors(): MuPDF cannot draw it.
     """
     import numpy
     import pymupdf

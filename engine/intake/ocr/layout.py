@@ -1,6 +1,6 @@
 """The lines that OCR found on a page, put in reading order and written as a page of text.
 
-The order is the text layer's own (:mod:`engine.intake.loaders.pdf_tables`): columns, tables ruled or aligned.
+The order is the text layer's own (:mod:`engine.intake.loaders.pdf.tables`): columns, tables ruled or aligned.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.documents import Page, RecognisedLine, Table
 from engine.intake import boxes
-from engine.intake.loaders.pdf_glyphs import Glyphs
-from engine.intake.loaders.pdf_lines import Line, Row, place
-from engine.intake.loaders.pdf_tables import rows_of
+from engine.intake.loaders.pdf.glyphs import Glyphs
+from engine.intake.loaders.pdf.lines import Line, Row, place
+from engine.intake.loaders.pdf.tables import rows_of
 from engine.intake.ocr.drawing import Picture
 from engine.intake.ocr.lines import Found
 from engine.intake.ocr.rules import find_rules

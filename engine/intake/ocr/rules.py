@@ -1,6 +1,6 @@
 """The straight lines of a scanned form or table, found in the picture."""
 
-from engine.intake.loaders.pdf_glyphs import Vector
+from engine.intake.loaders.pdf.glyphs import Vector
 from engine.intake.ocr.drawing import Picture
 
 _SHORTEST = 14.0

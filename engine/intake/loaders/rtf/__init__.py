@@ -1,0 +1,5 @@
+"""Rich Text Format."""
+
+from engine.intake.loaders.rtf.document import read
+
+__all__ = ["read"]

@@ -1,0 +1,5 @@
+"""PowerPoint decks."""
+
+from engine.intake.loaders.slides.deck import read
+
+__all__ = ["read"]
