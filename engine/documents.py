@@ -102,8 +102,9 @@ class Page:
     :mod:`engine.intake.boxes`), or None for formats that are not laid out. ``tables`` are not nested,
     in order. ``rows`` names the sheet's row (from 1) of each line of ``text``, 0 for a line that is none.
     ``recognised`` are the lines that OCR read. ``unusable``: the text says nothing (characters without
-    Unicode values, a stamp on a picture) and is left out of the chunks. ``code`` are code blocks
-    ([start, end) in ``text``), in order.
+    Unicode values, a stamp on a picture) and is left out of the chunks. ``notes`` is where comments and
+    form fields begin that were added to the text. ``code`` are code blocks ([start, end) in ``text``), in
+    order.
     """
 
     number: int
@@ -118,6 +119,7 @@ class Page:
     rows: tuple[int, ...] = ()
     recognised: tuple[RecognisedLine, ...] = ()
     unusable: bool = False
+    notes: int | None = None
     code: tuple[tuple[int, int], ...] = ()
 
     @property

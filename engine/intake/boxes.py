@@ -13,6 +13,7 @@ Rect = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points of the page as displayed, origin at the top left."""
 
 _FULL = 65535
+_BYTES = 8
 _NEAR = 1.0
 """Glyphs of one line may stand this many of their own sizes apart before a new rectangle starts."""
 
@@ -28,6 +29,12 @@ def pack(boxes: Iterable[Sequence[float]], size: tuple[float, float]) -> bytes:
     scaled[:, :2] = numpy.floor(scaled[:, :2] + 1e-3)
     scaled[:, 2:] = numpy.ceil(scaled[:, 2:] - 1e-3)
     return zlib.compress(numpy.clip(scaled, 0, _FULL).astype("<u2").tobytes(), 6)
+
+
+def append(first: bytes, gap: int, second: bytes, since: int) -> bytes:
+    """Boxes of a text that goes on after ``gap`` characters with the second text from ``since`` on."""
+    tail = zlib.decompress(second)[since * _BYTES :]
+    return zlib.compress(zlib.decompress(first) + bytes(gap * _BYTES) + tail, 6)
 
 
 def unpack(data: bytes, size: tuple[float, float]) -> list[Rect]:

@@ -19,6 +19,8 @@ class Profile:
     merge: int = 0
 
 
+# python -m tests.quality.cleaning on RAGEval (zh), 300 questions, all evidence found: in five passages 0.80,
+# 0.77, 0.71, 0.63 for sizes 480, 400, 320, 256; in what fits into 1,400 tokens 0.66, 0.69, 0.73, 0.72.
 PROFILES: dict[ProfileName, Profile] = {
     "precise": Profile(size=256, overlap=32),
     "general": Profile(size=400, overlap=50),

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import islice
 
 from engine.config import Settings
-from engine.documents import Chunk, FileState, Reason, SourceDocument
-from engine.intake import ocr
+from engine.documents import Chunk, FileState, Page, Reason, SourceDocument
+from engine.intake import boxes, ocr
 from engine.intake.flow import Flow
 from engine.intake.loaders import LoadFailed, Missing, load
 from engine.intake.messages import (
@@ -67,7 +67,7 @@ def _read(request: ReadFile, settings: Settings, counter: TokenCounter) -> Itera
         elif flow is not None:
             page = item
             if item.number in recognised:
-                page = replace(recognised[item.number], label=item.label, headings=item.headings)
+                page = _with_notes(recognised[item.number], item)
             if page.from_ocr:
                 from_ocr.append(page.number)
             yield PageRead(page)
@@ -83,14 +83,28 @@ def _messages(chunks: Iterator[Chunk]) -> Iterator[ChunksRead]:
         yield ChunksRead(batch)
 
 
+def _with_notes(recognised: Page, own: Page) -> Page:
+    """What OCR read, with the label and the comments that only the file itself knows."""
+    page = replace(recognised, label=own.label)
+    notes = "" if own.notes is None else own.text[own.notes :]
+    # Stored pages have them already.
+    if not notes or own.boxes is None or page.boxes is None or page.text.endswith(notes):
+        return page
+    gap = "\n\n" if page.text else ""
+    placed = boxes.append(page.boxes, len(gap), own.boxes, len(own.text) - len(notes))
+    return replace(page, text=page.text + gap + notes, boxes=placed)
+
+
 def _still_missing(missing: Missing, recognised: Collection[int]) -> Missing | None:
     """What is missing although some pages were read by OCR."""
     left = tuple(number for number in missing.pages if number not in recognised)
     if not left:
         return None
+    count = {"missing": len(left)} if "missing" in missing.reason.params else {}
     return replace(
         missing,
         pages=left,
+        reason=replace(missing.reason, params={**missing.reason.params, **count}),
         unusable=tuple(number for number in missing.unusable if number not in recognised),
         recognisable=tuple(number for number in missing.recognisable if number not in recognised),
     )

@@ -40,8 +40,9 @@ def make_pdf(tmp_path: Path) -> Iterator[Callable[..., Any]]:
 class Reading:
     """All that was said about one file."""
 
-    def __init__(self, path: Path, **settings: Any) -> None:
-        self.messages = list(answer(ReadFile(path, HASH), Settings(**settings)))
+    def __init__(self, path: Path, recognised: tuple[Page, ...] = (), **settings: Any) -> None:
+        request = ReadFile(path, HASH, recognised=recognised)
+        self.messages = list(answer(request, Settings(**settings)))
         self.pages: list[Page] = [m.page for m in self.messages if isinstance(m, PageRead)]
         self.chunks: list[Chunk] = [c for m in self.messages if isinstance(m, ChunksRead) for c in m.chunks]
         done = self.messages[-1]

@@ -302,3 +302,15 @@ def test_pages_are_not_kept_while_reading(make_pdf: Callable[..., Any], tmp_path
     for _ in load(path):
         most = max(most, sum(isinstance(thing, Page) for thing in gc.get_objects()))
     assert most <= 2
+
+
+def test_a_scanned_page_with_a_number_on_it_is_still_a_scan(
+    make_pdf: Callable[..., Any], tmp_path: Path, reading: Any
+) -> None:
+    """Some scanners print a page number or a name onto the picture: that is not the page's text."""
+    document = make_pdf()
+    write(document.new_page(), 40, 60, "本合同由双方于二〇二四年三月一日签订，一式两份。")
+    write(picture_page(document), 20, 100, "第2页")
+    path = save(document, tmp_path / "合同.pdf")
+    result = reading(path)
+    assert (result.state, result.done.missing_pages, result.done.recognisable) == ("partial", (2,), (2,))

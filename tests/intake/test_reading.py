@@ -1,9 +1,12 @@
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pymupdf
 import pytest
 
+from engine.documents import Page
+from engine.intake import boxes
 from engine.intake.boxes import unpack
 
 
@@ -114,3 +117,33 @@ def test_a_partial_file_names_its_missing_pages(tmp_path: Path, reading: Any) ->
     result = reading(tmp_path / "混.pdf")
     assert (result.state, result.done.missing_pages, len(result.pages)) == ("partial", (2,), 2)
     assert result.done.reason.params == {"missing": 1, "pages": 2}
+
+
+def test_a_comment_on_a_scan_stays_beside_what_ocr_read(
+    make_pdf: Callable[..., Any], tmp_path: Path, reading: Any
+) -> None:
+    """A reviewed scan: the picture is read by OCR, the comment by the loader; each is marked at its place."""
+    document = make_pdf()
+    page = document.new_page(width=300, height=200)
+    pixels = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 60, 40))
+    pixels.clear_with(200)
+    page.insert_image(page.rect, pixmap=pixels)
+    page.add_text_annot((40, 150), "金额需要复核")
+    path = tmp_path / "扫描.pdf"
+    document.save(path)
+    text = "合同总价为三十万元。"
+    places = boxes.pack([(10.0 + 12 * i, 20, 22 + 12 * i, 34) for i in range(len(text))], (300, 200))
+    seen = Page(1, text, from_ocr=True, size=(300.0, 200.0), boxes=places)
+    assert reading(path).state == "needs_ocr"
+    first = reading(path, recognised=(seen,))
+    assert (first.state, first.done.from_ocr) == ("indexed", (1,))
+    assert text in first.text
+    assert "金额需要复核" in first.text
+    stored = first.pages[0]
+    assert stored.boxes is not None
+    at = stored.text.index("金额")
+    (rect,) = boxes.rects(stored.boxes, (300.0, 200.0), [(at, at + 6)])
+    assert rect[1] > 100, "where the comment stands, not where the picture's text does"
+    # What was stored comes back with the next reading; the comment is not added twice.
+    again = reading(path, recognised=(stored,))
+    assert again.pages[0].text == stored.text

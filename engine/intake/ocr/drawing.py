@@ -23,7 +23,10 @@ def draw(page: Any) -> Picture:
     zoom = DPI / 72
     area = page.rect.width * page.rect.height * zoom * zoom
     zoom *= min(1.0, (_MOST_PIXELS / area) ** 0.5)
-    pixels = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False)
+    # Without comments and form fields: the loader reads those as text.
+    pixels = page.get_pixmap(
+        matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False, annots=False
+    )
     rows = numpy.frombuffer(pixels.samples_mv, numpy.uint8).reshape(pixels.height, pixels.stride)
     # A copy: the samples go with the pixmap, whoever still looks at them.
     return rows[:, : 3 * pixels.width].reshape(pixels.height, pixels.width, 3).copy()

@@ -77,10 +77,13 @@ class _Reader:
         packed = boxes.pack(_displayed(places, page), size)
         label = _label(page)
         headings = _headings(text, self._outline.get(index + 1, ()))
-        return (
-            Page(index + 1, text, label, headings=headings, size=size, boxes=packed, tables=tables),
-            look,
-        )
+        # The notes are the page's last lines.
+        said = sum(len(note.text) + 1 for note in added) - 1
+        page_read = Page(
+            index + 1, text, label, headings=headings, size=size, boxes=packed, tables=tables,
+            unusable=look.unmapped, notes=len(text) - said if added else None,
+        )  # fmt: skip
+        return page_read, look
 
 
 def _label(page: Any) -> str | None:

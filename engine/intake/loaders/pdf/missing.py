@@ -33,13 +33,15 @@ _COVERS_FROM = 10
 class Look:
     """What a page turned out to be. ``key`` stands for its text without blanks, None for no text.
 
-    ``broken``: it, or a part of it, cannot be read.
+    ``covered``: a picture says more than the few characters beside it; ``stamped``: they stand on a picture
+    of the whole page. ``broken``: the page, or a part of it, cannot be read.
     """
 
     key: int | None = None
     unmapped: bool = False
     pictured: bool = False
     covered: bool = False
+    stamped: bool = False
     broken: bool = False
 
 
@@ -47,7 +49,7 @@ def look_at(found: Glyphs, page: Any, *, torn: bool) -> Look:
     """``found`` is what the page itself says. ``torn``: what draws the page ends before its end."""
     squeezed = "".join(found.text.split())
     unmapped = sum(1 for char in squeezed if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
-    pictured = covered = False
+    pictured = covered = stamped = False
     if len(squeezed) < _FEW:
         picture = _pictured(page)
         shapes = sum(not vector.is_rect for vector in found.vectors)
@@ -56,11 +58,13 @@ def look_at(found: Glyphs, page: Any, *, torn: bool) -> Look:
             whole = page.rect
             least = max(_SMALLEST_PICTURE, _LARGER * _inked(found) / (whole.width * whole.height))
             covered = picture >= min(_COVERED, least)
+            stamped = picture >= _COVERED
     return Look(
         hash(squeezed) if squeezed else None,
         unmapped > len(squeezed) * _MOST_UNMAPPED,
         pictured,
         covered,
+        stamped,
         torn,
     )
 
@@ -101,7 +105,11 @@ def missing_of(looks: Sequence[Look], *, cut_off: bool) -> Missing | None:
     numbered = list(enumerate(looks, 1))
     broken = [number for number, look in numbered if look.broken]
     unmapped = [number for number, look in numbered if look.unmapped]
-    scanned = [number for number, look in numbered if look.pictured and (stamped or look.key is None)]
+    scanned = [
+        number
+        for number, look in numbered
+        if look.stamped or (look.pictured and (stamped or look.key is None))
+    ]
     unread = [
         number for number, look in numbered if look.key is None or stamped or look.unmapped or look.covered
     ]
