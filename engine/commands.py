@@ -6,7 +6,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.intake.profiles import ProfileName
+from engine.intake.chunking.profiles import ProfileName
 
 
 @dataclass(frozen=True, slots=True)

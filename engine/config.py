@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from engine.errors import ConfigInvalid, NotReadable
-from engine.intake.profiles import PROFILES, Profile, ProfileName
+from engine.intake.chunking.profiles import PROFILES, Profile, ProfileName
 
 EMBEDDER_TOKENS = 480
 """Most tokens a chunk may have with prefix and special tokens; bge reads 512, the rest is reserve."""

@@ -6,7 +6,7 @@ import pytest
 from engine import config
 from engine.config import Settings
 from engine.errors import ConfigInvalid, NotReadable
-from engine.intake.profiles import PROFILES, ProfileName
+from engine.intake.chunking.profiles import PROFILES, ProfileName
 
 
 def write(tmp_path: Path, text: str, encoding: str = "utf-8") -> Path:

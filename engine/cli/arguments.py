@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from engine.errors import WrongUse
-from engine.intake.profiles import PROFILES
+from engine.intake.chunking.profiles import PROFILES
 
 
 class _Parser(argparse.ArgumentParser):

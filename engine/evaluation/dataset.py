@@ -16,8 +16,8 @@ from engine.events import FileReport
 from engine.index.embedding import Embedder, batches, vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord
+from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.flow import Flow
-from engine.intake.tokens import embedder_tokens
 from engine.jsonlines import read_objects
 
 

@@ -1,21 +1,21 @@
 """Pages in, chunks out, with only part of the document in memory.
 
 A page waits until the pages behind it have told which of its lines run along (a look ahead of
-:data:`~engine.intake.running_lines.NEAR` pages), then until a block is full. A block ends between two
-pages where no sentence and no table goes on; section path and ordinals are carried over its end.
+:data:`~engine.intake.cleaning.running_lines.NEAR` pages), then until a block is full. A block ends between
+two pages where no sentence and no table goes on; section path and ordinals are carried over its end.
 """
 
 from collections.abc import Collection, Iterator
 
 from engine.documents import Chunk, Dropped, Page, SourceDocument
-from engine.intake import headings
-from engine.intake.chunking import Chunker
-from engine.intake.cleaning import Cleaner, reads_on
-from engine.intake.page_lines import PageLines
-from engine.intake.places import Places
-from engine.intake.profiles import Profile
-from engine.intake.running_lines import RunningLines
-from engine.intake.tokens import TokenCounter
+from engine.intake.chunking import headings
+from engine.intake.chunking.chunker import Chunker
+from engine.intake.chunking.places import Places
+from engine.intake.chunking.profiles import Profile
+from engine.intake.chunking.tokens import TokenCounter
+from engine.intake.cleaning.cleaner import Cleaner, reads_on
+from engine.intake.cleaning.page_lines import PageLines
+from engine.intake.cleaning.running_lines import RunningLines
 
 BLOCK_PAGES, BLOCK_CHARACTERS = 64, 200_000
 """A block is full when it has so many pages or characters."""

@@ -8,6 +8,7 @@ from itertools import islice
 from engine.config import Settings
 from engine.documents import Chunk, FileState, Page, Reason, SourceDocument
 from engine.intake import boxes, ocr
+from engine.intake.chunking.tokens import TokenCounter, embedder_tokens
 from engine.intake.flow import Flow
 from engine.intake.loaders import LoadFailed, Missing, load
 from engine.intake.messages import (
@@ -19,7 +20,6 @@ from engine.intake.messages import (
     ReadRequest,
     RecognisePages,
 )
-from engine.intake.tokens import TokenCounter, embedder_tokens
 
 log = logging.getLogger(__name__)
 

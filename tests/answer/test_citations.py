@@ -8,7 +8,7 @@ from engine.answer import citations
 from engine.answer.evidence import Evidence
 from engine.documents import Page, PageSpan
 from engine.index.lexical import terms
-from engine.intake.cleaning import clean
+from engine.intake.cleaning.cleaner import clean
 from tests.builders import make_evidence, make_hit, pages_of
 
 

@@ -11,8 +11,8 @@ from engine.cancel import CancelToken
 from engine.events import IngestFinished
 from engine.index.embedding import BATCH_TOKENS, BgeEmbedder, batches
 from engine.index.library import Library
+from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.pool import ParsingPool
-from engine.intake.tokens import embedder_tokens
 from engine.normalise import normalise
 from engine.workspace import EMBEDDER
 from models.store import ModelStore

@@ -14,7 +14,7 @@ import models
 from engine import normalise
 from engine.errors import EmbedderUnusable
 from engine.index.embedding import QUERY_INSTRUCTION, BgeEmbedder, Vectors, batches, vector_key
-from engine.intake.tokens import SPECIAL_TOKENS, embedder_tokens
+from engine.intake.chunking.tokens import SPECIAL_TOKENS, embedder_tokens
 
 MODEL = "bge-small-zh-v1.5"
 FOLDER = Path(models.__file__).parent / MODEL

@@ -8,9 +8,9 @@ import pytest
 
 from engine.config import Settings
 from engine.documents import Chunk, Page
+from engine.intake.chunking.tokens import EmbedderTokens, embedder_tokens
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile
 from engine.intake.reading import answer
-from engine.intake.tokens import EmbedderTokens, embedder_tokens
 
 HASH = "ab" * 32
 

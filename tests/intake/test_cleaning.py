@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.documents import Heading, Page
-from engine.intake.clean_text import CleanText
-from engine.intake.cleaning import clean
+from engine.intake.cleaning.clean_text import CleanText
+from engine.intake.cleaning.cleaner import clean
 from engine.intake.loaders import load
 
 

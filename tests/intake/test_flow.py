@@ -9,11 +9,11 @@ import pytest
 from engine.config import Settings
 from engine.documents import Chunk, FileState, Heading, Page, Reason, SourceDocument
 from engine.intake import flow, loaders, reading
+from engine.intake.chunking.profiles import Profile
+from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.flow import Flow
 from engine.intake.loaders import Missing
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile
-from engine.intake.profiles import Profile
-from engine.intake.tokens import embedder_tokens
 from engine.normalise import normalise
 from tests.intake.test_running_lines import Line, body, sheet
 

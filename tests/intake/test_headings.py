@@ -1,8 +1,8 @@
 import pytest
 
 from engine.documents import Page, Table
-from engine.intake.cleaning import clean
-from engine.intake.headings import recognise
+from engine.intake.chunking.headings import recognise
+from engine.intake.cleaning.cleaner import clean
 
 
 def found(text: str) -> list[tuple[int, str]]:

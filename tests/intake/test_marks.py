@@ -11,9 +11,9 @@ from engine.answer.citations import locate
 from engine.documents import Chunk, Page, SourceDocument, Table
 from engine.intake import flow
 from engine.intake.boxes import Rect, pack, rects, unpack
+from engine.intake.chunking.profiles import Profile
+from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.flow import Flow
-from engine.intake.profiles import Profile
-from engine.intake.tokens import embedder_tokens
 
 SIZE = (420.0, 595.0)
 STAMP = "内部资料请勿外传"

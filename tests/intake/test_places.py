@@ -1,5 +1,5 @@
 from engine.documents import Page, PageSpan, Table
-from engine.intake.places import Places
+from engine.intake.chunking.places import Places
 
 
 def sheet(number: int, first: int, *, name: str = "名单") -> Page:

@@ -4,8 +4,8 @@ import pytest
 
 from engine.documents import Page, Table
 from engine.intake.boxes import pack
-from engine.intake.clean_text import CleanText
-from engine.intake.cleaning import clean
+from engine.intake.cleaning.clean_text import CleanText
+from engine.intake.cleaning.cleaner import clean
 
 SIZE = (400.0, 600.0)
 

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from engine.documents import Chunk, Page, SourceDocument, Table
-from engine.intake.chunking import chunk
-from engine.intake.clean_text import CleanText
-from engine.intake.cleaning import clean
-from engine.intake.places import Places
-from engine.intake.tokens import embedder_tokens
+from engine.intake.chunking.chunker import chunk
+from engine.intake.chunking.places import Places
+from engine.intake.chunking.tokens import embedder_tokens
+from engine.intake.cleaning.clean_text import CleanText
+from engine.intake.cleaning.cleaner import clean
 from tests.intake.test_chunking import check
 
 DOCUMENT = SourceDocument("text", "员工手册")
@@ -139,7 +139,7 @@ def test_a_text_names_the_line_where_a_chunk_begins(kind: str) -> None:
 
 def test_sections_below_a_limit_are_merged_for_long_prose() -> None:
     source = "第一回\n话说。\n第二回\n且说。\n第三回\n" + "那日天气晴好。" * 200
-    from engine.intake.headings import with_recognised
+    from engine.intake.chunking.headings import with_recognised
 
     text = with_recognised(clean([Page(1, source)], laid_out=False))
     assert [piece.section for piece in cut(text, size=480)][:2] == [("第一回",), ("第二回",)]

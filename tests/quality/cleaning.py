@@ -27,10 +27,10 @@ from engine.events import FileReport
 from engine.index.embedding import BgeEmbedder, Embedder, batches, vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord
+from engine.intake.chunking.profiles import Profile
+from engine.intake.chunking.tokens import SPECIAL_TOKENS, embedder_tokens
 from engine.intake.flow import Flow
 from engine.intake.loaders import load
-from engine.intake.profiles import Profile
-from engine.intake.tokens import SPECIAL_TOKENS, embedder_tokens
 
 MODEL = "bge-small-zh-v1.5"
 TOP = 5

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.intake.encodings import safe
 from engine.intake.loaders.lines import Lines
+from engine.intake.loaders.numerals import numeral
 from engine.intake.loaders.ooxml import (
     BrokenPart,
     Package,
@@ -20,7 +21,6 @@ from engine.intake.loaders.ooxml import (
     value_of,
 )
 from engine.intake.loaders.ooxml_figures import write_figure
-from engine.intake.numerals import numeral
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.intake.encodings import safe
+from engine.intake.loaders.numerals import numeral
 from engine.intake.loaders.ooxml import child_of, is_on, name_of, number_of, value_of
-from engine.intake.numerals import numeral
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from engine.documents import Table
-from engine.intake.clean_text import CleanText
+from engine.intake.cleaning.clean_text import CleanText
 
 _NUMERAL = r"[〇零一二三四五六七八九十百千万两\d０-９]{1,9}"
 _ARTICLE = re.compile(

@@ -5,9 +5,9 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from engine.intake.clean_text import CleanText
-from engine.intake.structure import Whole
-from engine.intake.tokens import TokenCounter
+from engine.intake.chunking.structure import Whole
+from engine.intake.chunking.tokens import TokenCounter
+from engine.intake.cleaning.clean_text import CleanText
 
 CHARACTERS_A_TOKEN = 12
 """A chunk has at most so many characters a token: an endless word is one token, and unreadable."""

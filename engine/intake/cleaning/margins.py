@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from statistics import median
 
-from engine.intake import page_numbers
 from engine.intake.boxes import Rect
-from engine.intake.page_lines import PageLines, is_blank
+from engine.intake.cleaning import page_numbers
+from engine.intake.cleaning.page_lines import PageLines, is_blank
 
 _ZONE = 0.14
 """Share of the page's height from either edge in which headers and footers stand."""

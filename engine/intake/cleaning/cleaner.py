@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
 from engine.documents import Page
-from engine.intake.body import CELL, add_body, add_line
-from engine.intake.clean_text import Builder, CleanText
-from engine.intake.linebreaks import is_wrap
-from engine.intake.margins import is_similar
-from engine.intake.page_lines import LeftOut, PageLines
-from engine.intake.running_lines import RunningLines
+from engine.intake.cleaning.body import CELL, add_body, add_line
+from engine.intake.cleaning.clean_text import Builder, CleanText
+from engine.intake.cleaning.linebreaks import is_wrap
+from engine.intake.cleaning.margins import is_similar
+from engine.intake.cleaning.page_lines import LeftOut, PageLines
+from engine.intake.cleaning.running_lines import RunningLines
 
 _RECENT = 20_000
 """Characters of text before a running line in which its words are looked for, and of the beginning."""

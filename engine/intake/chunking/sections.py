@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.documents import Heading, SourceDocument
-from engine.intake.clean_text import CleanText
-from engine.intake.tokens import TokenCounter
+from engine.intake.chunking.tokens import TokenCounter
+from engine.intake.cleaning.clean_text import CleanText
 
 Path = list[tuple[int, str]]
 """Levels and texts of the headings above a place, the outermost first."""

@@ -5,9 +5,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from engine.documents import Table
-from engine.intake.clean_text import Builder
-from engine.intake.linebreaks import is_hyphenated, is_wrap, joint
-from engine.intake.page_lines import INVISIBLE, PageLines, is_blank
+from engine.intake.cleaning.clean_text import Builder
+from engine.intake.cleaning.linebreaks import is_hyphenated, is_wrap, joint
+from engine.intake.cleaning.page_lines import INVISIBLE, PageLines, is_blank
 
 CELL = " | "
 """What stands between the cells of a row."""

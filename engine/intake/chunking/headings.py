@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.documents import Heading
-from engine.intake.clean_text import CleanText
+from engine.intake.cleaning.clean_text import CleanText
 
 _NUMERAL = r"[〇零一二三四五六七八九十百千两\d０-９]{1,7}"
 _LONGEST = 40

@@ -9,10 +9,11 @@ Conservative: a line that is only suspicious stays in the text. Pages flow throu
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from engine.intake import boxes, page_numbers
-from engine.intake.linebreaks import line_boxes
-from engine.intake.margins import Edge, Margins, words_of
-from engine.intake.page_lines import LeftOut, PageLines
+from engine.intake import boxes
+from engine.intake.cleaning import page_numbers
+from engine.intake.cleaning.linebreaks import line_boxes
+from engine.intake.cleaning.margins import Edge, Margins, words_of
+from engine.intake.cleaning.page_lines import LeftOut, PageLines
 
 NEAR = 12
 """Pages on either side that a page is compared with."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.documents import Page
 from engine.intake import boxes
-from engine.intake.linebreaks import LineBox, line_boxes, usual_gap
+from engine.intake.cleaning.linebreaks import LineBox, line_boxes, usual_gap
 
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff\ufffc]+")
 
@@ -31,7 +31,7 @@ class PageLines:
 
     ``spans`` are [start, end) in the page's text; ``extents`` (empty for a page that is not laid out)
     has one extent a line, None for a line without glyphs. ``left_out`` is set by
-    :mod:`engine.intake.running_lines`.
+    :mod:`engine.intake.cleaning.running_lines`.
     """
 
     def __init__(self, page: Page, *, laid_out: bool) -> None:

@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.documents import Chunk, SourceDocument
-from engine.intake.clean_text import CleanText
-from engine.intake.places import Places
-from engine.intake.ruler import RANKS, SENTENCE, Ruler
-from engine.intake.sections import Path, Section, merged, prefix, sections
-from engine.intake.structure import table_at
-from engine.intake.tokens import SPECIAL_TOKENS, TokenCounter
+from engine.intake.chunking.places import Places
+from engine.intake.chunking.ruler import RANKS, SENTENCE, Ruler
+from engine.intake.chunking.sections import Path, Section, merged, prefix, sections
+from engine.intake.chunking.structure import table_at
+from engine.intake.chunking.tokens import SPECIAL_TOKENS, TokenCounter
+from engine.intake.cleaning.clean_text import CleanText
 
 PREFIX_TOKENS = 64
 """Most tokens that title and section path may take of a chunk, and never more than a quarter."""

@@ -1,0 +1,1 @@
+"""Running text to chunks that the embedder can read whole."""

@@ -1,0 +1,1 @@
+"""Pages to one running text, with the place of every character kept."""
