@@ -286,7 +286,7 @@ def test_text_is_never_markup(qtbot):
     assert page.toPlainText() == text
 
 
-@pytest.mark.parametrize(("confidence", "tone", "advice"), [(0.93, "quiet", False), (0.84, "warn", True)])
+@pytest.mark.parametrize(("confidence", "tone", "advice"), [(0.97, "quiet", False), (0.94, "warn", True)])
 def test_pages_read_by_ocr_say_so_and_doubtful_ones_warn(qtbot, opened, tmp_path, confidence, tone, advice):
     page = MarkedPage(1, None, "", (), (400, 600), ((50, 70, 90, 84),), confidence)
     path = blank_pdf(tmp_path / "扫描.pdf")
