@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.documents import Answer, Chunk, Dropped, FileState, Gate, Page, Reason, SearchHit
+from engine.intake.chunking.profiles import ProfileName
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,8 @@ class IngestFinished:
 
 @dataclass(frozen=True, slots=True)
 class LibrarySummary:
+    """The figures of one library; ``profile`` is how its documents are cut."""
+
     name: str
     folders: tuple[str, ...]
     counts: Mapping[str, int]
@@ -113,6 +116,7 @@ class LibrarySummary:
     bytes: int
     model: str | None = None
     last_sync: str | None = None
+    profile: ProfileName = "general"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from engine.events import (
     Notice,
 )
 from engine.index.inspection import stored_document
-from engine.index.library import Library
 from engine.intake.changes import Again
 from engine.passages import locate
 from engine.workspace import EMBEDDER, Workspace
@@ -133,11 +132,12 @@ def _ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken
 
 def _list_libraries(command: commands.ListLibraries, workspace: Workspace) -> Steps:
     names = workspace.library_names()
-    yield LibrariesListed(command.task_id, tuple(summary(workspace.library(name)) for name in names))
+    yield LibrariesListed(command.task_id, tuple(summary(workspace, name) for name in names))
 
 
-def summary(library: Library) -> LibrarySummary:
-    """The figures of one library."""
+def summary(workspace: Workspace, name: str) -> LibrarySummary:
+    """The figures of one library; raises what keeps it from being opened."""
+    library = workspace.library(name)
     return LibrarySummary(
         library.name,
         tuple(str(folder) for folder in library.folders().values()),
@@ -146,6 +146,7 @@ def summary(library: Library) -> LibrarySummary:
         library.size_bytes(),
         library.meta("model", EMBEDDER),
         library.last_sync(),
+        workspace.settings_of(library).profile,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 
 from desktop.engine_bridge import EngineBridge
 from desktop.library.file_actions import FileActions
@@ -14,6 +15,7 @@ from desktop.passwords.controller import PasswordController
 from engine.commands import ListFiles, ListLibraries, RemoveLibrary
 from engine.documents import FAILED, FileState
 from engine.events import Event, FilesListed, LibrariesListed, LibrarySummary, TaskDone, TaskFailed
+from engine.intake.chunking.profiles import ProfileName
 
 
 class LibraryController(QObject):
@@ -52,6 +54,7 @@ class LibraryController(QObject):
         panel.retry_action.triggered.connect(self._on_retry_failed)
         panel.retry_button.clicked.connect(self._on_retry_failed)
         panel.remove_action.triggered.connect(self._on_remove)
+        panel.profile_group.triggered.connect(self._on_profile_chosen)
         panel.password_line.button.clicked.connect(self._on_password_clicked)
         panel.table.files.counts_changed.connect(self._show_counts)
         indexing.began.connect(self._on_indexing_began)
@@ -100,6 +103,7 @@ class LibraryController(QObject):
             self._clear_files()
         self._current = name
         self._panel.set_libraries(self._names(), name)
+        self._show_profile()
         if self._list_task is not None:
             self._bridge.drop(self._list_task)
         task = self._bridge.new_task()
@@ -146,6 +150,7 @@ class LibraryController(QObject):
             return
         self._summaries = {library.name: library for library in event.libraries}
         names = self._names()
+        self._show_profile()
         if self._current in names:
             self._panel.set_libraries(names, self._current)
             if not self.is_busy() and self._current is not None:
@@ -199,10 +204,29 @@ class LibraryController(QObject):
     def _on_retry_wanted(self, documents: tuple[str, ...]) -> None:
         self._read_again(retry=documents)
 
-    def _read_again(self, *, retry_failed: bool = False, retry: Sequence[str] = ()) -> None:
+    @Slot(QAction)
+    def _on_profile_chosen(self, action: QAction) -> None:
+        summary = self._summaries.get(self._current or "")
+        if summary is not None and action.data() != summary.profile:
+            self._read_again(profile=action.data())
+
+    def _show_profile(self) -> None:
+        summary = self._summaries.get(self._current or "")
+        if summary is not None:
+            self._panel.show_profile(summary.profile)
+
+    def _read_again(
+        self,
+        *,
+        retry_failed: bool = False,
+        retry: Sequence[str] = (),
+        profile: ProfileName | None = None,
+    ) -> None:
         if self._current is not None:
             folders = [Path(folder) for folder in self._folders()]
-            self.indexing.index(folders, self._current, retry_failed=retry_failed, retry=retry)
+            self.indexing.index(
+                folders, self._current, retry_failed=retry_failed, retry=retry, profile=profile
+            )
 
     @Slot(str)
     def _on_inspect_wanted(self, document: str) -> None:

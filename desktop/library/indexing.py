@@ -21,6 +21,7 @@ from engine.events import (
     TaskFailed,
     TaskStopped,
 )
+from engine.intake.chunking.profiles import ProfileName
 
 REFRESH_MS = 100
 
@@ -33,10 +34,13 @@ class _Wish:
     library: str | None
     retry_failed: bool = False
     retry: tuple[str, ...] = ()
+    profile: ProfileName | None = None
 
 
 class Indexing(QObject):
     """``shown`` says which knowledge base the table shows: only its files get news.
+
+    ``reads_pictures`` is true once everything else of the task has been read.
 
     Signals:
         began(object): an indexing task was sent; the name of its knowledge base, or None.
@@ -65,6 +69,8 @@ class Indexing(QObject):
         self._waiting: list[_Wish] = []
         self._task: int | None = None
         self._library: str | None = None
+        self._wish: _Wish | None = None
+        self.reads_pictures = False
         # The latest news of each kind since the last refresh.
         self._count: tuple[int, int] | None = None
         self._file: tuple[str, int, int] | None = None
@@ -89,23 +95,30 @@ class Indexing(QObject):
         *,
         retry_failed: bool = False,
         retry: Sequence[str] = (),
+        profile: ProfileName | None = None,
     ) -> None:
-        """Index now, or after what is being indexed already."""
+        """Index now, or after what is being indexed already; pictures that are being read wait, too."""
         if not paths:
             return
-        self._waiting.append(_Wish(tuple(paths), library, retry_failed, tuple(retry)))
+        self._waiting.append(_Wish(tuple(paths), library, retry_failed, tuple(retry), profile))
         if self._task is None:
             self._begin_next()
+        elif self.reads_pictures and self._wish is not None:
+            # OCR may take hours. What it has read is kept; it goes on when the new folder can be searched.
+            self.reads_pictures = False
+            self._waiting.append(_Wish(self._wish.folders, self._library))
+            self._bridge.stop_task(self._task)
 
     def _begin_next(self) -> None:
         wish = self._waiting.pop(0)
+        self._wish, self.reads_pictures = wish, False
         self._library = wish.library
         task = self._bridge.new_task()
         self._task = task
         self._strip.begin()
         self._refresh.start()
         self.began.emit(wish.library)
-        command = IngestFolders(task, wish.folders, wish.library, wish.retry_failed, wish.retry)
+        command = IngestFolders(task, wish.folders, wish.library, wish.retry_failed, wish.retry, wish.profile)
         self._bridge.send(command, self._on_event)
 
     def _on_event(self, event: Event) -> None:
@@ -128,6 +141,7 @@ class Indexing(QObject):
                 self._files.stage(event.file)
         elif isinstance(event, OcrProgress):
             self._ocr = event
+            self.reads_pictures = True
         elif isinstance(event, Notice):
             self.problem_found.emit(event.code, event.params)
         elif isinstance(event, TaskFailed):
@@ -155,8 +169,8 @@ class Indexing(QObject):
         self._refresh.stop()
         self._files.clear_reading()
         self._strip.end()
-        self._task = None
-        self._library = None
+        self._task = self._library = self._wish = None
+        self.reads_pictures = False
         if self._waiting:
             self._begin_next()
         self.ended.emit()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -29,6 +29,7 @@ from desktop.library.file_table import FileTable
 from desktop.library.ledger import StateLedger
 from desktop.library.progress import IndexProgressStrip
 from desktop.note_line import NoteLine
+from engine.intake.chunking.profiles import ProfileName
 
 _LEAST_TABLE = 64
 _LEAST_LEDGER = 62
@@ -113,9 +114,33 @@ class LibraryPanel(QFrame):
         self.remove_action.setObjectName("removeLibrary")
         menu.addAction(self.sync_action)
         menu.addAction(self.retry_action)
+        menu.addMenu(self._build_profiles(menu))
         menu.addSeparator()
         menu.addAction(self.remove_action)
         self.more_button.setMenu(menu)
+
+    def _build_profiles(self, menu: QMenu) -> QMenu:
+        """How long the passages of this knowledge base are."""
+        words: dict[ProfileName, str] = {
+            "precise": self.tr("Short, for looking things up"),
+            "general": self.tr("General"),
+            "long": self.tr("Long, for novels and essays"),
+        }
+        profiles = QMenu(self.tr("Length of passages"), menu)
+        self.profile_group = QActionGroup(profiles)
+        for name, text in words.items():
+            action = QAction(text, profiles)
+            action.setObjectName(f"profile_{name}")
+            action.setData(name)
+            action.setCheckable(True)
+            self.profile_group.addAction(action)
+            profiles.addAction(action)
+        return profiles
+
+    def show_profile(self, name: ProfileName) -> None:
+        """Tick how the knowledge base that is shown is cut."""
+        for action in self.profile_group.actions():
+            action.setChecked(action.data() == name)
 
     def _tool(self, name: str, text: str) -> QToolButton:
         button = QToolButton()

@@ -9,7 +9,7 @@ from engine.workspace import Workspace
 
 
 def run_list(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    summaries = [jobs.summary(workspace.library(name)) for name in workspace.library_names()]
+    summaries = [jobs.summary(workspace, name) for name in workspace.library_names()]
     console.result(
         {"libraries": [library_record(summary) for summary in summaries]},
         [

@@ -448,6 +448,22 @@
         <source>Retry failed files only</source>
         <translation>仅重试失败的文件</translation>
     </message>
+    <message>
+        <source>Short, for looking things up</source>
+        <translation>短片段，适合查找条款和数据</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>Long, for novels and essays</source>
+        <translation>长片段，适合小说和长文</translation>
+    </message>
+    <message>
+        <source>Length of passages</source>
+        <translation>片段长度</translation>
+    </message>
     <message numerus="yes">
         <source>%n passages</source>
         <translation>

@@ -31,7 +31,6 @@ def run() -> Iterator[Row]:
         library = Library(Path(place) / "library", dimension=512, threads=threads)
         library.set_meta("name", "bench")
         with ParsingPool(settings) as reader:
-            reader.start()
 
             def ingest() -> IngestFinished:
                 steps = pipeline.ingest(

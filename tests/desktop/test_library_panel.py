@@ -17,6 +17,7 @@ from engine.events import (
     FileReport,
     FileStarted,
     LibrariesListed,
+    OcrProgress,
     ScanFinished,
     TaskFailed,
     TaskStopped,
@@ -197,3 +198,37 @@ def test_sync_and_retry_send_the_known_folders(opened):
 def test_the_last_synced_knowledge_base_is_shown(opened):
     assert opened.controller.library.current == "公司制度"
     assert opened.engine.last(ListFiles).library == "公司制度"
+
+
+def test_pictures_that_are_being_read_give_way_to_a_new_folder(qtbot, opened, tmp_path):
+    """OCR of a big archive takes hours; a folder that is added meanwhile is not to wait for it."""
+    engine, library = opened.engine, opened.controller.library
+    library.index((tmp_path / "档案",), "公司制度")
+    archive = engine.last(IngestFolders)
+    engine.emit(OcrProgress(archive.task_id, "扫描.pdf", 3, 900))
+    qtbot.waitUntil(lambda: library.indexing.reads_pictures)
+    library.index((tmp_path / "新文件",), "公司制度")
+    assert StopTask(archive.task_id) in engine.sent
+    qtbot.waitUntil(lambda: len(engine.commands(IngestFolders)) == 2)
+    new = engine.last(IngestFolders)
+    assert new.folders == (tmp_path / "新文件",)
+    engine.done(new.task_id)
+    qtbot.waitUntil(lambda: len(engine.commands(IngestFolders)) == 3)
+    again = engine.last(IngestFolders)
+    assert (again.folders, again.library, again.retry) == ((tmp_path / "档案",), "公司制度", ())
+
+
+def test_text_that_is_being_indexed_is_not_interrupted(opened, tmp_path):
+    opened.controller.library.index((tmp_path / "甲",), "公司制度")
+    opened.controller.library.index((tmp_path / "乙",), "公司制度")
+    assert opened.engine.commands(StopTask) == []
+
+
+def test_the_length_of_passages_is_chosen_for_one_knowledge_base(opened):
+    actions = {action.data(): action for action in opened.window.library_panel.profile_group.actions()}
+    assert [name for name, action in actions.items() if action.isChecked()] == ["general"]
+    actions["general"].trigger()
+    assert opened.engine.commands(IngestFolders) == [], "nothing changed"
+    actions["long"].trigger()
+    (command,) = opened.engine.commands(IngestFolders)
+    assert (command.profile, command.library) == ("long", "公司制度")
