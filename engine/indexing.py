@@ -6,7 +6,7 @@ While one file is embedded, the next ones are read: as many as the reader can re
 import time
 from collections import defaultdict, deque
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from engine.cancel import CancelToken
@@ -33,6 +33,9 @@ class Reader(Protocol):
     at_once: int
 
     def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]: ...
+
+    def watch(self) -> None:
+        """Look after those that read ahead; :meth:`answer` does so by itself while somebody listens."""
 
 
 @dataclass
@@ -63,7 +66,7 @@ class Indexer:
 
     ``embedder`` None: the lexical lane only. ``reading`` is stored with every document that is read.
     ``passwords`` are tried on encrypted files. ``settled`` holds every file that has reached its state so
-    far, by its name.
+    far, by its name; ``locked`` are those that stay as they were read when their password was known.
     """
 
     task_id: int
@@ -76,6 +79,7 @@ class Indexer:
     passwords: tuple[str, ...] = ()
     tally: Tally = field(default_factory=Tally)
     settled: dict[str, tuple[Candidate, FileReport]] = field(default_factory=dict)
+    locked: set[str] = field(default_factory=set)
     total: int = 0
 
     def take_in(self, candidates: Sequence[Candidate]) -> Iterator[Event | None]:
@@ -127,18 +131,19 @@ class Indexer:
         found, stored = candidate.found, candidate.stored
         report = None if forced else changes.settled_without_reading(candidate, self.again)
         if report is not None:
-            if stored is None or report != stored.report:
+            if stored is None or replace(report, path=stored.report.path) != stored.report:
                 self._write_state(candidate, report)
             return _Waiting(candidate, report)
         try:
             digest = yield from scanner.hashing(found.path)
         except OSError as exc:
+            scanner.ensure_there(found.folder)
             report = FileReport(candidate.name, FileState.UNREADABLE, scanner.os_reason(exc))
             self._write_state(candidate, report)
             return _Waiting(candidate, report)
         if not forced and stored is not None and changes.same_content(stored, digest, self.again):
             self.library.touch(stored, found.size, found.mtime_ns)
-            return _Waiting(candidate, stored.report)
+            return _Waiting(candidate, replace(stored.report, path=candidate.name))
         known = stored is not None and stored.content_hash == digest
         seen = pictures.stored(self.library, stored.id) if known and stored is not None else ()
         record = FileRecord(
@@ -157,10 +162,15 @@ class Indexer:
         unfinished.begin(self.library, record)
         try:
             yield from self._receive(item, record)
+            if record.report.state is FileState.UNREADABLE:
+                scanner.ensure_there(item.candidate.found.folder)
             if not scanner.is_as_found(item.candidate.found):
                 # What was read may be other bytes than what was hashed: the next round reads it again.
                 record.content_hash = None
             yield from self._look_ahead(ahead, waiting)
+            if changes.is_only_locked(item.candidate, record):
+                item.report = self._keep(item.candidate)
+                return
             yield from self._embed(record)
             begun = time.monotonic()
             self.tally.removed += self.library.write_document(record)
@@ -168,6 +178,14 @@ class Indexer:
         finally:
             unfinished.end(self.library)
         item.report = record.report
+
+    def _keep(self, candidate: Candidate) -> FileReport:
+        """What was read of a file when its password was known stays as it is."""
+        stored = candidate.stored
+        assert stored is not None
+        self.locked.add(candidate.name)
+        self.library.touch(stored, candidate.found.size, candidate.found.mtime_ns)
+        return replace(stored.report, path=candidate.name)
 
     def _receive(self, item: _Waiting, record: FileRecord) -> Generator[Event | None, None, None]:
         begun = time.monotonic()
@@ -230,6 +248,7 @@ class Indexer:
         vectors: dict[str, Vectors] = {}
         for batch in batches([chunks[i].tokens for i in missing]):
             self.token.check()
+            self.reader.watch()
             begun = time.monotonic()
             chosen = [missing[i] for i in batch]
             made = self.embedder.embed_passages([inputs[i] for i in chosen])

@@ -88,8 +88,12 @@ class InlineReader:
     def __init__(self, settings: Settings | None = None) -> None:
         self._settings = settings or Settings()
         self.paths: list[Path] = []
+        self.watched = 0
 
     def answer(self, request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
         self.paths.append(request.path)
         yield None
         yield from answer(request, self._settings)
+
+    def watch(self) -> None:
+        self.watched += 1

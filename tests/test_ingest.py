@@ -1,7 +1,7 @@
 """The whole way from a folder into the library, with a reader in this process and a double of the model."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from engine.events import FileFinished, FileProgress, FileReport, IngestFinished
 from engine.index import portable
 from engine.index.embedding import Vectors
 from engine.index.library import Library
+from engine.intake import scanner
 from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
 from tests.desk import Desk
 from tests.fakes import FakeEmbedder, InlineReader
@@ -271,6 +272,34 @@ def test_a_folder_that_is_not_there_is_an_error_before_anything_is_forgotten(ful
     assert full.contents() == before
 
 
+@pytest.mark.parametrize("moment", ["scan", "hash", "read"])
+def test_nothing_is_forgotten_when_the_folder_goes_in_the_middle(
+    full: Desk, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """A stick is pulled out, or the network is lost, while the library is brought up to date."""
+    before = full.contents()
+    full.settings = Settings(chunk_size=200, chunk_overlap=0)  # everything is hashed and read again
+
+    def pull() -> None:
+        if full.folder.exists():
+            full.folder.rename(full.folder.with_name("weg"))
+
+    def gone(request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
+        pull()
+        yield ReadDone(FileState.UNREADABLE, Reason("vanished"))
+
+    exclusion, hashing = scanner.exclusion, scanner.hashing
+    if moment == "scan":
+        monkeypatch.setattr(scanner, "exclusion", lambda name: pull() or exclusion(name))
+    elif moment == "hash":
+        monkeypatch.setattr(scanner, "hashing", lambda path: pull() or hashing(path))
+    else:
+        full.reader.answer = gone  # type: ignore[method-assign]
+    with pytest.raises(NotReadable):
+        full.ingest()
+    assert full.contents() == before
+
+
 def test_a_folder_inside_another_is_indexed_once(full: Desk) -> None:
     before = full.contents()
     result = full.ingest(full.folder, full.folder / "子", full.folder)
@@ -419,3 +448,39 @@ def test_the_report_of_a_file_is_the_same_when_it_is_settled_without_reading(ful
     first: tuple[FileReport, ...] = full.ingest().files
     os.utime(full.folder / "年假.txt", ns=(5, 5))
     assert full.ingest().files == first == tuple(file.report for file in full.library.files())
+
+
+def test_files_of_kinds_that_are_not_read_are_not_even_opened(
+    full: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full.write("电影.MP4", "很长")
+    opened: list[str] = []
+    hashing = scanner.hashing
+
+    def noted(path: Path) -> Generator[None, None, str]:
+        opened.append(path.name)
+        return hashing(path)
+
+    monkeypatch.setattr(scanner, "hashing", noted)
+    for _ in range(2):
+        assert full.ingest().counts["unsupported"] == 1
+    assert (opened, full.read) == ([], [])
+
+
+def test_a_document_is_renamed_when_another_folder_holds_its_path(full: Desk, tmp_path: Path) -> None:
+    name = full.library.files()[0].path
+    chunks = full.library.chunk_count()
+    other = tmp_path / "资料 二"
+    (other / name).parent.mkdir(parents=True)
+    (other / name).write_text("另一份同名的文件。", encoding="utf-8")
+    result = full.ingest(full.folder, other)
+    alike = {file.path for file in result.files if file.path.endswith(name)}
+    assert alike == {f"资料 一/{name}", f"资料 二/{name}"}
+    assert full.library.chunk_count() == chunks + 1
+    assert full.read == [Path(name).name]
+
+
+def test_those_that_read_ahead_are_watched_while_one_is_embedded(desk: Desk) -> None:
+    desk.write("长.txt", "".join(f"第 {n} 句话讲的是另一件事情。\n" for n in range(400)))
+    desk.ingest()
+    assert desk.reader.watched > 3

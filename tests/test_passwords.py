@@ -70,6 +70,22 @@ def test_a_password_given_once_opens_the_file_from_then_on(workspace: Workspace,
     assert located.pages[0].rects
 
 
+def test_a_read_file_stays_when_its_password_is_forgotten(workspace: Workspace, folder: Path) -> None:
+    do(workspace, GivePassword(1, PASSWORD))
+    ingest(workspace, folder)
+    workspace.passwords.clear()  # another start of the program
+    workspace.settings = Settings(chunk_size=200, chunk_overlap=0)  # which means reading everything again
+    assert ingest(workspace, folder)["密.pdf"] == ("indexed", None)
+    assert "密.pdf" in {chunk.document for chunk in workspace.library("库").all_chunks()}
+    # Another content is another matter.
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 72), "Something new.")
+    document.save(folder / "密.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=PASSWORD, owner_pw="x")
+    document.close()
+    assert ingest(workspace, folder)["密.pdf"] == ("needs_password", "password_needed")
+    assert "密.pdf" not in {chunk.document for chunk in workspace.library("库").all_chunks()}
+
+
 def test_other_documents_are_handed_no_passwords(workspace: Workspace, folder: Path) -> None:
     do(workspace, GivePassword(1, PASSWORD))
     ingest(workspace, folder)

@@ -11,6 +11,7 @@ from engine.documents import Chunk, FileState, Page, PageSpan, Reason, Recognise
 from engine.events import FileFinished, FileReport, Notice, OcrProgress
 from engine.index import pictures
 from engine.index.inspection import stored_document
+from engine.index.library import Library, StoredFile
 from engine.intake.messages import (
     ChunksRead,
     PageRead,
@@ -139,16 +140,75 @@ def test_a_page_that_ends_the_process_is_named_and_not_tried_again(scans: Desk) 
     scans.reader = Scanner(dies_at=2)
     result = scans.ingest()
     report = next(file for file in result.files if file.path == "扫描.pdf")
-    assert (report.state, report.from_ocr, report.missing_pages) == (FileState.PARTIAL, (1,), (2, 3))
+    assert (report.state, report.from_ocr, report.missing_pages) == (FileState.PARTIAL, (1, 3), (2,))
     assert report.reason is not None
-    assert report.reason == Reason("ocr_failed", {"count": 2, "detail": "loader_crashed"})
+    assert report.reason == Reason("ocr_failed", {"count": 1, "detail": "loader_crashed"})
     scans.ingest()
-    assert (scans.read, reader(scans).recognised) == ([], [1])
-    # Asked for by name it is tried again, and the page that is there already is not.
+    assert (scans.read, reader(scans).recognised) == ([], [1, 3])
+    # Asked for by name it is tried again, and the pages that are there already are not.
     scans.reader = Scanner()
     result = scans.ingest(names=frozenset({"扫描.pdf"}))
-    assert reader(scans).recognised == [2, 3]
+    assert reader(scans).recognised == [2]
     assert result.counts == {"indexed": 2}
+
+
+def test_a_file_whose_every_page_ends_the_process_is_given_up(scans: Desk) -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def dies(request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
+        if isinstance(request, RecognisePages):
+            asked.append(request.pages)
+            return iter((ReadDone(FileState.OVER_BUDGET, Reason("too_slow", {"seconds": 120})),))
+        return Scanner.answer(reader(scans), request, token)
+
+    reader(scans).pages = 40
+    reader(scans).answer = dies  # type: ignore[method-assign]
+    scans.ingest()
+    assert [pages[0] for pages in asked] == [1, 2, 3, 4, 5]
+    (scan,) = [file.report for file in scans.library.files() if file.path == "扫描.pdf"]
+    assert scan.reason == Reason("ocr_failed", {"count": 40, "detail": "too_slow"})
+
+
+def test_many_scans_are_looked_up_together(scans: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        scans.write(f"扫描{number}.pdf", f"图{number}")
+    calls = 0
+    files = Library.files
+
+    def counted(library: Library, folder_id: int | None = None) -> list[StoredFile]:
+        nonlocal calls
+        calls += 1
+        return files(library, folder_id)
+
+    monkeypatch.setattr(Library, "files", counted)
+    assert scans.ingest().counts == {"indexed": 32}
+    assert calls < 10
+
+
+def test_a_locked_scan_keeps_what_was_recognised(scans: Desk) -> None:
+    """The program was closed in the middle of a scan, and the password went with it."""
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        for event in scans.steps(token=token):
+            if isinstance(event, OcrProgress) and event.done == 2:
+                token.cancel()
+
+    def locked(request: ReadRequest, token: CancelToken) -> Iterator[ReadMessage | None]:
+        return iter((ReadDone(FileState.NEEDS_PASSWORD, Reason("password_needed")),))
+
+    usual = reader(scans).answer
+    reader(scans).answer = locked  # type: ignore[method-assign]
+    for settings in (Settings(), Settings(chunk_size=200, chunk_overlap=0)):
+        scans.settings = settings
+        assert scans.ingest().counts == {"indexed": 1, "needs_ocr": 1}
+        assert len(pictures.stored(scans.library, stored(scans, "扫描.pdf").id)) == 2
+    reader(scans).answer = usual  # type: ignore[method-assign]
+    assert scans.ingest().counts == {"indexed": 2}
+    assert reader(scans).recognised == [1, 2, 3]
+
+
+def stored(desk: Desk, path: str) -> StoredFile:
+    return next(file for file in desk.library.files() if file.path == path)
 
 
 def test_without_ocr_scans_are_named(scans: Desk) -> None:

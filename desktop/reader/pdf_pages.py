@@ -42,6 +42,7 @@ class PdfPages(QAbstractScrollArea):
         self._fits_width = True
         self._page = 0
         self._path: Path | None = None
+        self._written: tuple[int, int] | None = None
         self._error = QPdfDocument.Error.None_
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
@@ -69,11 +70,13 @@ class PdfPages(QAbstractScrollArea):
     def open(self, path: Path, passwords: Sequence[str] = ()) -> bool:
         """Load a PDF with the first password that opens it; False when QtPdf cannot read it.
 
-        An open file is not loaded again.
+        An open file is not loaded again unless it has been written since.
         """
-        if self._path == path and self.page_count:
+        written = _written(path)
+        if self._path == path and self._written == written and self.page_count:
             return True
         self.close_document()
+        self._written = written
         for password in ("", *passwords):
             self.document.setPassword(password)
             # A plain path string: as an URL a name with # or % would become another name.
@@ -254,3 +257,12 @@ class PdfPages(QAbstractScrollArea):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.viewport().update()
+
+
+def _written(path: Path) -> tuple[int, int] | None:
+    """Size and time of a file; None when it is not there."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_size, facts.st_mtime_ns

@@ -7,6 +7,8 @@ from typing import Any
 from engine import native
 from engine.cli.console import Console
 from engine.errors import CodedError
+from engine.intake.loaders import LoadFailed
+from engine.intake.ocr import models as ocr_models
 from engine.wording import describe
 from engine.workspace import Workspace
 from models.status import model_status
@@ -38,6 +40,10 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         workspace.generator()
     except CodedError as exc:
         found(exc.code, **exc.params)
+    try:
+        ocr_models.load()
+    except LoadFailed as exc:
+        found(exc.reason.code, **exc.reason.params)
     if native.free_memory() < _LITTLE_MEMORY:
         found("little_memory", free_mb=native.free_memory() >> 20)
     for name in workspace.library_names():

@@ -16,6 +16,9 @@ from engine.workspace import Workspace
 
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    if options.file.exists() and not options.file.is_file():
+        # A folder, or a pipe: reading that would wait for a writer for ever.
+        raise NotReadable(path=str(options.file))
     try:
         digest = scanner.content_hash(options.file)
     except OSError as exc:

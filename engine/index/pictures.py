@@ -30,12 +30,15 @@ def stored(library: Library, document_id: int) -> tuple[Page, ...]:
     return tuple(rows.stored_page(row) for row in found)
 
 
-def give_up(library: Library, document_id: int, reason: Reason) -> None:
+def give_up(library: Library, folder_id: int, path: str, reason: Reason) -> None:
     """OCR cannot read what is left of a document; it is not tried again by itself."""
-    details = library.db.execute("SELECT details FROM documents WHERE id = ?", (document_id,)).fetchone()
-    if details is None:
+    found = library.db.execute(
+        "SELECT id, details FROM documents WHERE folder_id = ? AND path = ?", (folder_id, path)
+    ).fetchone()
+    if found is None:
         return
-    more = json.loads(details[0]) | {"recognisable": []}
+    document_id, details = found
+    more = json.loads(details) | {"recognisable": []}
     with library.transaction():
         library.db.execute(
             "UPDATE documents SET details = ?, reason = ? WHERE id = ?",

@@ -64,6 +64,8 @@ class VectorStore:
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove vectors; ids that are not there are ignored."""
+        if not len(ids):
+            return  # a new document: sorting all ids for each would be quadratic
         wanted = np.intersect1d(np.asarray(ids, dtype=np.int64), self.ids())
         if len(wanted):
             self._count_moments(self.vectors(wanted), -1)

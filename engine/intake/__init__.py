@@ -1,1 +1,1 @@
-"""From a folder to pages and chunks: scanning, reading in a child process, cleaning, cutting."""
+"""From a folder to pages and chunks: scanning, reading in child processes, cleaning, cutting."""

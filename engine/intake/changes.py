@@ -13,7 +13,7 @@ from engine.events import FileReport
 from engine.index.library import Library, StoredFile
 from engine.index.naming import distinct_names
 from engine.index.writing import FileRecord
-from engine.intake import scanner
+from engine.intake import kinds, scanner
 from engine.intake.scanner import FoundFile
 
 READER_VERSION = 2
@@ -57,13 +57,14 @@ def scan(library: Library, folders: Sequence[Path], token: CancelToken) -> Itera
     """Every file of the folders with the id of its folder, which is added to the library when new.
 
     Raises:
-        NotReadable: a folder is not there.
+        NotReadable: a folder is not there, or no longer when all of it has been looked at.
     """
     for folder in _outermost(folders):
         folder_id = library.folder_id(folder)
         for found in scanner.scan([folder]):
             token.check()
             yield folder_id, found
+        scanner.ensure_there(folder)
 
 
 def _outermost(folders: Sequence[Path]) -> list[Path]:
@@ -109,13 +110,17 @@ def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | 
         return FileReport(name, FileState.EXCLUDED, found.excluded)
     if found.unreadable is not None:
         return FileReport(name, FileState.UNREADABLE, found.unreadable)
+    # Before anything is hashed: a folder of films is looked through in no time.
+    if (reason := kinds.unsupported(found.path)) is not None:
+        return FileReport(name, FileState.UNSUPPORTED, reason)
     if stored is None or stored.is_outdated or again.wants(stored):
         return None
     # Without a hash nobody knows which bytes were read: the file changed under the reader's hands.
     if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE) or stored.content_hash is None:
         return None
     unchanged = (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
-    return stored.report if unchanged else None
+    # A document of another folder may have changed what this one is called.
+    return replace(stored.report, path=name) if unchanged else None
 
 
 def same_content(stored: StoredFile | None, digest: str, again: Again) -> bool:
@@ -125,6 +130,15 @@ def same_content(stored: StoredFile | None, digest: str, again: Again) -> bool:
     if stored.report.state is FileState.UNREADABLE:
         return False  # hashed, and gone or held by another program when it was to be read
     return not again.wants(stored)
+
+
+def is_only_locked(candidate: Candidate, record: FileRecord) -> bool:
+    """Whether a file that was read with its password cannot be read today, although it has not changed."""
+    stored = candidate.stored
+    if stored is None or stored.report.pages == 0 or record.content_hash is None:
+        return False
+    is_locked = record.report.state is FileState.NEEDS_PASSWORD
+    return is_locked and stored.content_hash == record.content_hash
 
 
 def candidates(library: Library, plan: Sequence[tuple[int, FoundFile]], known: KnownFiles) -> list[Candidate]:

@@ -104,6 +104,11 @@ def safe(text: str) -> str:
     return _SURROGATES.sub("\ufffd", text)
 
 
+def joined(text: str) -> str:
+    """``text`` with two halves of a character put together; a half that is alone becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def control_share(text: str) -> float:
     """Share of characters that no written text holds: the sign of bytes that are not text."""
     sample = _ESCAPES.sub("", text[:_SAMPLE])

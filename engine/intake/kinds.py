@@ -5,6 +5,7 @@ import re
 import zipfile
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 from engine.documents import FileState, Reason
 from engine.intake import legacy, unlocking
@@ -68,6 +69,14 @@ _BY_MIMETYPE = {
 }
 
 
+def unsupported(path: Path) -> Reason | None:
+    """Why no file of this name is read, whatever it holds; None for a name that says nothing."""
+    suffix = path.suffix.lower()
+    if not suffix or suffix in SUFFIXES or suffix in legacy.SUFFIXES:
+        return None
+    return Reason("unsupported_type", {"suffix": suffix})
+
+
 def identify(source: Source) -> tuple[str, Source]:
     """The loader's name for this file, and the source to hand to it (decrypted, converted).
 
@@ -81,7 +90,7 @@ def identify(source: Source) -> tuple[str, Source]:
     if not path.is_file():
         path.stat()
         raise LoadFailed(FileState.UNREADABLE, Reason("not_a_file"))
-    if kind is None and suffix not in legacy.SUFFIXES:
+    if unsupported(path) is not None:
         raise _unsupported(suffix)
     size = source.size()
     if size == 0:

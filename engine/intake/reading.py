@@ -1,5 +1,6 @@
 """One file from its bytes to pages and chunks: what the parsing process does for each request."""
 
+import json
 import logging
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -36,7 +37,9 @@ def answer(
     try:
         match request:
             case ReadFile():
-                yield from _read(request, settings, counter or embedder_tokens())
+                for message in _read(request, settings, counter or embedder_tokens()):
+                    _check_storable(message)
+                    yield message
             case RecognisePages():
                 for page in ocr.recognise(request.path, request.pages, request.passwords):
                     yield PageRead(page)
@@ -49,6 +52,25 @@ def answer(
         # The border of the job: whatever a library throws at a file costs this file only.
         log.warning("reading a %s file failed", request.path.suffix, exc_info=True)
         yield ReadDone(FileState.DAMAGED, Reason("loader_failed", {"detail": type(exc).__name__}))
+
+
+def _check_storable(message: ReadMessage) -> None:
+    """Fail here, where it costs this file only: SQLite would refuse half a character in the parent process,
+    and with it the import of all other files.
+
+    Raises:
+        ValueError: a text is not valid Unicode, or a number is too long to be written.
+    """
+    texts: list[str] = []
+    match message:
+        case PageRead(page):
+            texts = [page.text, page.label or "", json.dumps(page.location, ensure_ascii=False, default=str)]
+        case ChunksRead(chunks):
+            texts = [text for chunk in chunks for text in (chunk.text, chunk.prefix, *chunk.section)]
+        case ReadDone(document=SourceDocument(title=title, metadata=metadata)):
+            texts = [title, json.dumps(metadata, ensure_ascii=False, default=str)]
+    for text in texts:
+        text.encode("utf-8")
 
 
 def _read(request: ReadFile, settings: Settings, counter: TokenCounter) -> Iterator[ReadMessage]:

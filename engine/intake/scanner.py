@@ -84,6 +84,18 @@ def is_as_found(found: FoundFile) -> bool:
     return (info.st_size, info.st_mtime_ns) == (found.size, found.mtime_ns)
 
 
+def ensure_there(folder: Path) -> None:
+    """A folder that has gone (a stick pulled out, a lost network) says nothing about its files.
+
+    Raises:
+        NotReadable: it is not there.
+    """
+    try:
+        folder.stat()
+    except OSError as exc:
+        raise NotReadable(path=str(folder)) from exc
+
+
 def printable(name: str) -> str:
     """A name as it can be shown and stored: bytes that are no UTF-8 (an archive in GBK) as ``\\xb2``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace") if not name.isascii() else name

@@ -5,6 +5,7 @@ from engine import seal
 seal.install()
 
 import contextlib  # noqa: E402 - the seal comes before anything else
+import ctypes  # noqa: E402
 import gc  # noqa: E402
 import importlib  # noqa: E402
 import logging  # noqa: E402
@@ -18,6 +19,8 @@ from engine.config import Settings  # noqa: E402
 
 log = logging.getLogger(__name__)
 
+
+_PR_SET_PDEATHSIG = 1
 
 _HARD_LIMIT = 1.5
 """Share of ``file_memory_mb`` at which the system refuses memory, where the parent's watch was too late."""
@@ -56,6 +59,9 @@ def _be_modest(settings: Settings) -> None:
     if sys.platform.startswith("linux"):
         import resource
 
+        # A child that stands still for a question never sees that its parent has crashed meanwhile.
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         limit = int(settings.file_memory_mb * _HARD_LIMIT) << 20
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))

@@ -63,7 +63,7 @@ def run() -> Iterator[Row]:
         stored = list(library.all_chunks())
         library.close()
         mean = sum(chunk.chunk.tokens for chunk in stored) / len(stored)
-        yield Row("tokens a chunk in these figures", f"{mean:.0f}", "of at most 480")
+        yield Row("tokens a chunk in these figures", f"{mean:.0f}", f"of at most {settings.cut.size}")
 
     texts = [chunk.chunk.prefix + chunk.chunk.text for chunk in stored][:96]
     tokens = [embedder_tokens().count(text) for text in texts]

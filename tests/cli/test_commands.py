@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import pipeline
+from engine.intake.ocr import models as ocr_models
 from engine.paths import home as home_of
 from engine.workspace import Workspace
 from tests.cli import shapes
@@ -37,6 +38,14 @@ def test_inspect_shows_pages_and_chunks(zhiye: Run, folder: Path) -> None:
             start, end = span["span"]
             assert page["text"][start:end].split() == chunk["text"].split()
     assert zhiye("libraries", "--json").record == {"libraries": []}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes among files here")
+def test_inspect_does_not_wait_for_a_pipe(zhiye: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "管道.txt")
+    for path in (tmp_path / "管道.txt", tmp_path):
+        result = zhiye("inspect", path, "--json")
+        assert (result.code, result.record["error"]["code"]) == (2, "not_readable")
 
 
 def test_inspect_says_why_a_file_cannot_be_read(zhiye: Run, folder: Path) -> None:
@@ -190,6 +199,8 @@ def test_doctor_names_what_is_wrong_and_what_to_do(
     zhiye: Run, indexed: Path, private_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.native.free_memory", lambda: 1 << 30)
+    monkeypatch.setitem(ocr_models._FILES, "Rec", "gone.onnx")
+    ocr_models.load.cache_clear()
     (folder,) = (private_home / "libraries").iterdir()
     with sqlite3.connect(folder / "library.sqlite") as db:
         db.execute("UPDATE chunks SET vector_key = NULL WHERE id = 1")
@@ -208,10 +219,12 @@ def test_doctor_names_what_is_wrong_and_what_to_do(
     assert found == {
         "model_missing": None,
         "little_memory": None,
+        "ocr_unavailable": None,
         "chunks_without_vectors": "制度",
         "library_damaged": None,
     }
     assert "片段没有向量" in zhiye("doctor").out
+    ocr_models.load.cache_clear()
 
 
 def test_a_damaged_library_does_not_keep_the_others_from_answering(

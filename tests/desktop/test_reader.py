@@ -146,6 +146,14 @@ def test_a_broken_file_cannot_be_opened(pages, tmp_path):
     assert pages.page_count == 0
 
 
+def test_a_file_that_was_written_anew_is_loaded_anew(pages, tmp_path):
+    path = blank_pdf(tmp_path / "页.pdf", pages=3)
+    assert pages.open(path)
+    blank_pdf(path, pages=5)
+    assert pages.open(path)
+    assert pages.page_count == 5
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stored_path_is_opened_exactly(qtbot, opened, tmp_path, name):
     path = blank_pdf(tmp_path / name)

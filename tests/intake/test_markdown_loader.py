@@ -156,3 +156,11 @@ def test_tables_and_code_blocks_are_known(tmp_path: Path) -> None:
     ]
     assert [page.text[start:end] for start, end in page.code] == ["print(1)\n\nx"]
     assert "\n| 不是 | 表 |" in page.text
+
+
+def test_halves_of_characters_in_front_matter_are_put_together(tmp_path: Path) -> None:
+    """JSON's way of writing 😀, which YAML reads as two halves that cannot be stored."""
+    source = '---\ntitle: "\\ud83d\\ude00 笔记"\n"\\ud800": ["\\udc00x"]\n---\n正文'
+    document, _ = markdown(tmp_path, source)
+    assert document.title == "😀 笔记"
+    assert document.metadata == {"title": "😀 笔记", "\ufffd": ["\ufffdx"]}

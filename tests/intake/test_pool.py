@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,3 +87,32 @@ def test_children_give_way_to_everything_else(pool: ParsingPool) -> None:
     reason = end(ask(pool, "a.md")).reason
     assert reason is not None
     assert psutil.Process(reason.params["pid"]).nice() != psutil.Process().nice()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system ends the child on Linux only")
+def test_a_paused_child_does_not_outlive_a_parent_that_crashes() -> None:
+    crashing = """
+import os
+from tests.intake.test_pool import CancelToken, ParsingPool, Path, ReadFile, Settings
+if __name__ == "__main__":
+    pool = ParsingPool(Settings(readers=1), reader="tests.intake.reader_double")
+    messages = pool.answer(ReadFile(Path("死循环.pdf"), "hash"), CancelToken())
+    while next(messages) is None:
+        pass
+    pool.pause()
+    print(pool._processes[0].pid, flush=True)
+    os._exit(1)
+"""
+    parent = subprocess.run([sys.executable, "-c", crashing], stdout=subprocess.PIPE, timeout=60, check=False)
+    child = int(parent.stdout)
+    deadline = time.monotonic() + 10
+    while is_alive(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(child)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -5,7 +5,7 @@ from typing import Any
 import pymupdf
 import pytest
 
-from engine.documents import Page
+from engine.documents import Page, SourceDocument
 from engine.intake import boxes
 from engine.intake.boxes import unpack
 
@@ -147,3 +147,22 @@ def test_a_comment_on_a_scan_stays_beside_what_ocr_read(
     # What was stored comes back with the next reading; the comment is not added twice.
     again = reading(path, recognised=(stored,))
     assert again.pages[0].text == stored.text
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        (SourceDocument("text", "半\ud83d"), Page(1, "正文")),
+        (SourceDocument("text", "题", metadata={"n": 16**4000}), Page(1, "正文")),
+        (SourceDocument("text", "题"), Page(1, "半\udc00个字")),
+        (SourceDocument("text", "题"), Page(1, "正文", label="\ud800")),
+        (SourceDocument("text", "题"), Page(1, "正文", location={"sheet": "\ud800"})),
+    ],
+)
+def test_what_cannot_be_stored_costs_its_file_only(
+    tmp_path: Path, reading: Any, monkeypatch: pytest.MonkeyPatch, items: tuple[Any, ...]
+) -> None:
+    """SQLite would refuse it in the parent process, in the middle of everybody's import."""
+    monkeypatch.setattr("engine.intake.reading.load", lambda *_: iter(items))
+    result = reading(tmp_path / "a.txt")
+    assert (result.state, result.reason) == ("damaged", "loader_failed")

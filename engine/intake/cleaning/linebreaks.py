@@ -28,7 +28,7 @@ _WIDEST = 2.2
 
 @dataclass(frozen=True, slots=True)
 class LineBox:
-    """Extent of a line in reading coordinates (see :mod:`engine.intake.loaders.pdf.layout`).
+    """Extent of a line in reading coordinates (see :mod:`engine.intake.loaders.pdf.lines`).
 
     ``place`` is the same on the page as displayed, in points.
     """

@@ -6,6 +6,8 @@ from typing import Any
 
 import yaml
 
+from engine.intake.encodings import joined, safe
+
 # Inline code comes first, so that a comment shown as code stays.
 _COMMENT = re.compile(
     r"(?P<code>(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`))|<!--.*?(?:-->|\Z)|\{/\*.*?\*/\s*\}", re.DOTALL
@@ -40,17 +42,22 @@ def front_matter(text: str) -> tuple[str, dict[str, Any]]:
         return (text[match.end() :], {}) if looks_like_yaml else (text, {})
     if data is not None and not isinstance(data, dict):
         return text, {}
-    return text[match.end() :], {str(key): _plain(value) for key, value in (data or {}).items()}
+    return text[match.end() :], {_written(key): _plain(value) for key, value in (data or {}).items()}
 
 
 def _plain(value: object) -> object:
-    if value is None or isinstance(value, (str, int, float, bool)):
+    if value is None or isinstance(value, (int, float, bool)):
         return value
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return str(value)
+        return {_written(key): _plain(item) for key, item in value.items()}
+    return _written(value)
+
+
+def _written(value: object) -> str:
+    # YAML leaves what JSON writes as two escapes, such as "\ud83d\ude00", in two halves.
+    return safe(joined(str(value)))
 
 
 def without_comments(text: str, *, mdx: bool) -> str:

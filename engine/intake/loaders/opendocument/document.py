@@ -1,7 +1,7 @@
 """OpenDocument texts, presentations and spreadsheets (.odt, .odp, .ods), read from their XML.
 
-Not by odfpy: it makes Python objects of every element first, which alone takes three times as long as all
-of this, and what is deleted, repeated or hidden would have to be told apart here all the same.
+Not by odfpy: it makes Python objects of every element first, and what is deleted, repeated or hidden would
+have to be told apart here all the same.
 """
 
 import re

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from engine.intake.encodings import safe
+from engine.intake.encodings import joined, safe
 from engine.intake.loaders.rtf.paper import Paper
 from engine.intake.loaders.rtf.tables import codec_of_page, font_codecs, group_end, heading_styles
 
@@ -219,7 +219,7 @@ class Reader:
         self._text = []
         if not text.isascii():
             # \u gives characters beyond the first 65,536 in two halves.
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            text = joined(text)
         return _PICTOGRAMS.sub("•", safe(text))
 
     def _paragraph(self) -> None:
