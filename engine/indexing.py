@@ -4,21 +4,23 @@ While one file is embedded, the next ones are read: as many as the reader can re
 """
 
 import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from engine.cancel import CancelToken
 from engine.documents import WITH_TEXT, Chunk, FileState, Page, Reason
-from engine.events import Event, FileFinished, FileProgress, FileReport, FileStarted, Notice
+from engine.events import Event, FileFinished, FileProgress, FileReport, FileStarted
 from engine.index import pictures, staging, unfinished
-from engine.index.embedding import Embedder, Vectors, batches, vector_key
+from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.index.writing import FileRecord
 from engine.intake import changes, scanner
 from engine.intake.changes import Again, Candidate
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, ReadMessage, ReadRequest
+from engine.tally import Tally
+from engine.vectors import VectorMaker
 
 _LOOK_AHEAD = 32
 """Most files that wait behind the one in work, most of them settled without reading."""
@@ -36,18 +38,6 @@ class Reader(Protocol):
 
     def watch(self) -> None:
         """Look after those that read ahead; :meth:`answer` does so by itself while somebody listens."""
-
-
-@dataclass
-class Tally:
-    """The figures of one ingest: vectors made and reused, chunks removed, seconds by stage."""
-
-    embedded: int = 0
-    reused: int = 0
-    removed: int = 0
-    parse: float = 0.0
-    embed: float = 0.0
-    write: float = 0.0
 
 
 @dataclass
@@ -81,6 +71,13 @@ class Indexer:
     settled: dict[str, tuple[Candidate, FileReport]] = field(default_factory=dict)
     locked: set[str] = field(default_factory=set)
     total: int = 0
+
+    @property
+    def vectors(self) -> VectorMaker:
+        """Makes the vectors of what is read."""
+        return VectorMaker(
+            self.task_id, self.library, self.embedder, self.token, self.tally, self.reader.watch
+        )
 
     def take_in(self, candidates: Sequence[Candidate]) -> Iterator[Event | None]:
         """Read, embed and write what has to be."""
@@ -171,7 +168,7 @@ class Indexer:
             if changes.is_only_locked(item.candidate, record):
                 item.report = self._keep(item.candidate)
                 return
-            yield from self._embed(record)
+            yield from self.vectors.make(record)
             begun = time.monotonic()
             self.tally.removed += self.library.write_document(record)
             self.tally.write += time.monotonic() - begun
@@ -231,56 +228,3 @@ class Indexer:
 
     def _write_state(self, candidate: Candidate, report: FileReport) -> None:
         self.tally.removed += changes.write_state(self.library, candidate.folder_id, candidate.found, report)
-
-    # -- vectors ----------------------------------------------------------------------------------
-
-    def _embed(self, record: FileRecord) -> Generator[Event | None, None, None]:
-        """Give the record each chunk's vector key, and the vectors that the library does not have."""
-        chunks = record.chunks
-        if self.embedder is None or not chunks:
-            return
-        inputs = [chunk.prefix + chunk.text for chunk in chunks]
-        keys = [vector_key(self.embedder.model_id, self.embedder.precision, text) for text in inputs]
-        have = self.library.known_vectors(keys)
-        # Text that occurs twice in a document is embedded once.
-        missing = list({key: i for i, key in enumerate(keys) if key not in have}.values())
-        self.tally.reused += len(keys) - len(missing)
-        vectors: dict[str, Vectors] = {}
-        for batch in batches([chunks[i].tokens for i in missing]):
-            self.token.check()
-            self.reader.watch()
-            begun = time.monotonic()
-            chosen = [missing[i] for i in batch]
-            made = self.embedder.embed_passages([inputs[i] for i in chosen])
-            vectors.update(zip((keys[i] for i in chosen), made, strict=True))
-            self.tally.embed += time.monotonic() - begun
-            self.tally.embedded += len(chosen)
-            yield FileProgress(
-                self.task_id, record.report.path, record.report.pages, len(vectors), len(missing)
-            )
-        record.keys, record.vectors = keys, vectors
-
-    def complete_vectors(self) -> Iterator[Event | None]:
-        """Embed what was indexed while no embedder could be loaded."""
-        if self.embedder is None:
-            yield Notice(self.task_id, "lexical_only")
-            return
-        waiting: dict[str, list[tuple[int, str, int]]] = defaultdict(list)  # by key: same text, one vector
-        for chunk in self.library.chunks_without_vectors():
-            waiting[vector_key(self.embedder.model_id, self.embedder.precision, chunk[1])].append(chunk)
-        have = self.library.known_vectors(waiting)
-        if have:
-            self.library.add_vectors({row: key for key in have for row, _, _ in waiting[key]}, {})
-        missing = [key for key in waiting if key not in have]
-        for batch in batches([waiting[key][0][2] for key in missing]):
-            self.token.check()
-            begun = time.monotonic()
-            keys = [missing[i] for i in batch]
-            made = self.embedder.embed_passages([waiting[key][0][1] for key in keys])
-            self.library.add_vectors(
-                {row: key for key in keys for row, _, _ in waiting[key]}, dict(zip(keys, made, strict=True))
-            )
-            self.tally.embed += time.monotonic() - begun
-            self.tally.embedded += len(keys)
-            yield None
-        self.tally.reused += sum(map(len, waiting.values())) - len(missing)

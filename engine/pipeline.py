@@ -72,7 +72,7 @@ def ingest(
     yield ScanFinished(task_id, library.name, len(plan))
     known = changes.known_files(library, {folder_id for folder_id, _ in plan}, folders, settings)
     candidates = changes.candidates(library, plan, known)
-    yield from indexer.complete_vectors()
+    yield from indexer.vectors.complete()
 
     tally = indexer.tally
     yield from indexer.take_in(candidates)
