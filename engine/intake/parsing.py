@@ -69,13 +69,14 @@ class ParsingProcess:
             return
         self._discard()
         ours, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(
+        process = _SPAWN.Process(
             target=worker.serve,
             args=(theirs, self._settings, self._reader),
             name="zhiye-parsing",
             daemon=True,
         )
-        self._process.start()
+        process.start()
+        self._process = process
         # Only the child may hold its end: otherwise its death would not close the pipe.
         theirs.close()
         self._connection = ours
