@@ -158,10 +158,24 @@ def test_the_last_sentence_of_a_long_paragraph_is_inside_a_chunk() -> None:
     check(text, chunks, 480)
 
 
-def test_a_file_name_is_embedded_only_where_nothing_else_gives_a_title() -> None:
-    named = SourceDocument("pdf", "扫描件0012", title_from_name=True)
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("差旅报销管理办法", True), ("HT-300产品手册", True), ("2024年度报告", True),
+        ("Quarterly Report", True), ("扫描件0012", False), ("新建文档(3)", False), ("scan_20240312_001", False), ("IMG_4711", False),
+        ("Document1", False), ("20240312", False),
+    ],
+)  # fmt: skip
+def test_a_file_name_is_embedded_where_it_says_something_or_nothing_else_does(name: str, says: bool) -> None:
+    """Running headers, which used to name the document in every passage, are left out of the text."""
+    named = SourceDocument("pdf", name, title_from_name=True)
     text = cleaned("前文。\n\n总则\n\n正文。", ("总则", 1))
-    assert [piece.prefix for piece in cut(text, named)] == ["扫描件0012\n", "总则\n"]
+    section = f"{name} > 总则\n" if says else "总则\n"
+    assert [piece.prefix for piece in cut(text, named)] == [f"{name}\n", section]
+
+
+def test_a_title_is_always_embedded() -> None:
+    text = cleaned("前文。\n\n总则\n\n正文。", ("总则", 1))
     assert [piece.prefix for piece in cut(text)] == ["员工手册\n", "员工手册 > 总则\n"]
 
 

@@ -43,6 +43,20 @@ def test_an_aligned_table_is_read_row_by_row(make_pdf: Callable[..., Any], tmp_p
     assert tables_of(page) == [("编号 | 名称 | 数量\n", "A001 | 齿轮 | 15\nA002 | 电机 | 18")]
 
 
+def test_a_footer_far_below_is_no_row_of_the_last_table(make_pdf: Callable[..., Any], tmp_path: Path) -> None:
+    document = make_pdf()
+    page = document.new_page()
+    for row, cells in enumerate(
+        [("事项", "时限"), ("申请", "提前两天"), ("补办", "三天以内"), ("付款", "五天")]
+    ):
+        for column, cell in enumerate(cells):
+            write(page, 60 + column * 320, 80 + row * 20, cell)
+    write(page, 60, 800, "差旅报销管理办法")
+    write(page, 380, 800, "3 / 3")
+    (page,) = pages_of(save(document, tmp_path / "表.pdf"))
+    assert page.text.endswith("付款 | 五天\n\n差旅报销管理办法 3 / 3")
+
+
 @pytest.mark.parametrize("rotation", [0, 90])
 def test_a_wrapped_cell_stays_in_its_row_and_is_marked_on_its_lines(
     make_pdf: Callable[..., Any], tmp_path: Path, rotation: int

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -166,3 +167,20 @@ def test_a_footer_does_not_break_a_sentence_over_the_page() -> None:
         pages.append(sheet(n, lines))
     text = clean(pages, laid_out=True)
     assert text.text == full * 120 + "\n星桥科技 版权所有"
+
+
+def test_a_footer_goes_whatever_the_pages_are_labelled() -> None:
+    """Front matter is numbered i, ii; the footer is the same line all the same."""
+    labels = ["i", "ii", "1", "2", "3"]
+    pages = [
+        replace(sheet(n, [*body(n), (f"HT-300 产品手册 {label}", 580, 9)]), label=label)
+        for n, label in enumerate(labels, 1)
+    ]
+    text = clean(pages, laid_out=True)
+    assert [(n, code) for n, code, _ in why(text)] == [(n, "running_footer") for n in (2, 3, 4, 5)]
+    assert text.text.count("产品手册") == 1
+
+
+def test_an_attachment_that_has_the_number_of_its_page_stays() -> None:
+    pages = [replace(sheet(n, [(f"附件 {n}", 30, 11), *body(n)]), label=str(n)) for n in range(1, 7)]
+    assert why(clean(pages, laid_out=True)) == []

@@ -1,5 +1,6 @@
 """Sections of a text: what stands under one heading, with the path of headings that leads there."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,14 @@ from engine.intake.cleaning.clean_text import CleanText
 
 Path = list[tuple[int, str]]
 """Levels and texts of the headings above a place, the outermost first."""
+
+
+_GENERIC = re.compile(
+    r"扫描件?|新建|文本|文档|文件|资料|副本|终稿|定稿|最终|版本?|无标题|未命名|微信|图片|"
+    r"scan(?:ned)?|document|untitled|copy|final|draft|file|image|img|doc|pdf|new|page"
+)
+_LEAST_HAN, _LEAST_LATIN = 2, 4
+"""Letters that a file's name must have besides what any file may be called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +66,12 @@ def prefix(
 ) -> str:
     """Title and section path as a line of its own, shortened to ``limit`` tokens.
 
-    A title that is only the file's name is searched by name; it is embedded where nothing else says
-    what the passage belongs to. Headings that are not ``named`` by the file but recognised by their form
-    (第三章 年假) do not say that.
+    A title that is only the file's name counts where it says something (差旅报销管理办法, not 扫描件 0012),
+    or where no heading ``named`` by the file says what the passage belongs to.
     """
     parts = list(path)
-    enough = document.title_from_name and parts and named
-    if document.title and document.title not in parts and not enough:
+    is_wanted = not (parts and named) or not document.title_from_name or _says_something(document.title)
+    if document.title and document.title not in parts and is_wanted:
         parts.insert(0, document.title)
     # The heading next to the text says most: leave out from the front of the path, but for the title.
     while len(parts) > 2 and counter.count(" > ".join(parts)) > limit:
@@ -75,6 +83,12 @@ def prefix(
         while line and counter.count(line) > limit:
             line = line[: len(line) * 3 // 4].rstrip()
     return line + "\n" if line else ""
+
+
+def _says_something(name: str) -> bool:
+    """Whether a file's name tells what the file is about."""
+    letters = [char for char in _GENERIC.sub("", name.casefold()) if char.isalpha()]
+    return len(letters) >= (_LEAST_HAN if any(char >= "\u3400" for char in letters) else _LEAST_LATIN)
 
 
 def _enter(path: Path, heading: Heading) -> None:

@@ -29,8 +29,8 @@ _TABLE_LINES = 3
 
 _DIGITS = re.compile(r"\d+")
 _TITLED = re.compile(
-    r"第?\s*#\s*[章节條条编篇部回卷集]|(?:附件|附录|附表|附图|表|图|例|chapter|section|article|part|table|figure"
-    r"|fig\.|appendix|annex|exhibit|schedule|note)\s*#",
+    r"第?\s*[#§]\s*[章节條条编篇部回卷集]|(?:附件|附录|附表|附图|表|图|例|chapter|section|article|part|table|figure"
+    r"|fig\.|appendix|annex|exhibit|schedule|note)\s*[#§]",
     re.IGNORECASE,
 )
 
@@ -39,6 +39,18 @@ _TITLED = re.compile(
 def folded(text: str) -> str:
     """``text`` in lower case without blanks, and with # for each number."""
     return _DIGITS.sub("#", "".join(unicodedata.normalize("NFKC", text).casefold().split()))
+
+
+def _counted(text: str, label: str | None) -> tuple[str, tuple[int, ...]]:
+    """A line folded, and the numbers in it; the page's printed label, i or 12, is § and no number."""
+    words = unicodedata.normalize("NFKC", text).split()
+    for at in (-1, 0):
+        if label and len(words) > 1 and words[at].casefold() == label.casefold():
+            words[at] = "§"
+            break
+    plain = " ".join(words)
+    # In one page's footer the columns of a table stand above the number, in another's they do not.
+    return folded(plain).replace("|", ""), tuple(int(group) for group in _DIGITS.findall(plain))
 
 
 def words_of(key: str) -> str:
@@ -111,7 +123,7 @@ class Margins:
             for candidate in other._top if top else other._bottom:
                 if self._is_same(edge, candidate, other):
                     hits += 1
-                    varies = varies or candidate.numbers != edge.numbers
+                    varies = varies or candidate.numbers != edge.numbers or "§" in edge.key
                     break
         return hits, varies
 
@@ -180,9 +192,8 @@ class Margins:
             start, end = self.lines.spans[number]
             if height <= _ZONE * size[1] and end - start <= _LONGEST and not self._in_table(start):
                 text = self.lines.text(number).strip()
-                plain = unicodedata.normalize("NFKC", text)
-                numbers = tuple(int(group) for group in _DIGITS.findall(plain))
-                found.append(Edge(start, end, text, folded(text), numbers, height, place))
+                key, numbers = _counted(text, self.lines.page.label)
+                found.append(Edge(start, end, text, key, numbers, height, place))
         return sorted(found, key=lambda edge: edge.height)
 
     def _in_table(self, start: int) -> bool:

@@ -13,6 +13,8 @@ _FEWEST_CELLS = 6
 _MOST_GAPS = 2_000
 """Each gap is compared with each: pages with more than this are read without it."""
 _REACH = 3
+_APART = 4.0
+"""Rows further apart than so many heights belong to different things: a footer is no row of a table."""
 _TALLEST_HEADER = 24
 """Lines of names above the columns, all columns together."""
 
@@ -55,8 +57,13 @@ def mark(rows: list[Row]) -> list[Row]:
 
 def _tabular(rows: list[Row]) -> list[bool]:
     split = [row.is_split for row in rows]
+    apart = [False, *(_are_apart(above, below) for above, below in pairwise(rows)), False]
     result = [
-        here and (split[at - 1 : at] == [True] or split[at + 1 : at + 2] == [True])
+        here
+        and (
+            (split[at - 1 : at] == [True] and not apart[at])
+            or (split[at + 1 : at + 2] == [True] and not apart[at + 1])
+        )
         for at, here in enumerate(split)
     ]
     # A row alone among labels is one of the table if its cells stand in the columns of one near by.
@@ -66,7 +73,9 @@ def _tabular(rows: list[Row]) -> list[bool]:
                 *range(at + 1, min(at + _REACH + 1, len(rows))),
                 *range(at - 1, max(at - _REACH - 1, -1), -1),
             ]
-            other = next((rows[number] for number in near if result[number]), None)
+            other = next(
+                (rows[n] for n in near if result[n] and not any(apart[min(n, at) + 1 : max(n, at) + 1])), None
+            )
             result[at] = other is not None and _is_like(other, rows[at])
     return result
 
@@ -75,6 +84,8 @@ def _end(rows: list[Row], tabular: Sequence[bool], start: int) -> int:
     end = start + 1
     at = end
     while at < len(rows) and at - end < _LONGEST_LABELS + 1:
+        if _are_apart(rows[at - 1], rows[at]):
+            break
         if tabular[at]:
             if at > end and not (_is_like(rows[end - 1], rows[at]) or _is_like(rows[at], rows[end - 1])):
                 break
@@ -83,6 +94,13 @@ def _end(rows: list[Row], tabular: Sequence[bool], start: int) -> int:
             break
         at += 1
     return end
+
+
+def _are_apart(above: Row, below: Row) -> bool:
+    if not above.lines or not below.lines:
+        return False
+    blank = min(line.v0 for line in below.lines) - max(line.v1 for line in above.lines)
+    return blank > _APART * min(above.lines[0].height, below.lines[0].height)
 
 
 def _is_like(row: Row, other: Row) -> bool:
