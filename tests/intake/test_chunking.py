@@ -162,7 +162,8 @@ def test_the_last_sentence_of_a_long_paragraph_is_inside_a_chunk() -> None:
     ("name", "says"),
     [
         ("差旅报销管理办法", True), ("HT-300产品手册", True), ("2024年度报告", True),
-        ("Quarterly Report", True), ("扫描件0012", False), ("新建文档(3)", False), ("scan_20240312_001", False), ("IMG_4711", False),
+        ("Quarterly Report", True), ("扫描件0012", False), ("新建文档(3)", False),
+        ("scan_20240312_001", False), ("IMG_4711", False),
         ("Document1", False), ("20240312", False),
     ],
 )  # fmt: skip
