@@ -52,7 +52,7 @@ def read_folder(project: Project, folder: Path) -> int:
 
 
 def ask_samples(project: Project, console: Console, extra: Sequence[str], *, as_json: bool) -> int:
-    """Read the sample library; ask two questions that it answers and one that it does not."""
+    """Read the sample library; ask three questions that it answers and one that it does not."""
     questions = project.samples / "questions.jsonl"
     if not questions.is_file():
         console.say("no_samples", path=project.samples)
@@ -71,11 +71,11 @@ def ask_samples(project: Project, console: Console, extra: Sequence[str], *, as_
 
 
 def choose(lines: str) -> list[dict[str, Any]]:
-    """Two answerable questions and one unanswerable, in that order."""
+    """Three answerable questions and one unanswerable, in that order."""
     entries = [json.loads(line) for line in lines.splitlines() if line.strip()]
     answerable = [entry for entry in entries if entry["answerable"]]
     unanswerable = [entry for entry in entries if not entry["answerable"]]
-    return answerable[:2] + unanswerable[:1]
+    return answerable[:3] + unanswerable[:1]
 
 
 def library_name(folder: Path) -> str:

@@ -72,9 +72,9 @@ def test_tests_share_the_models_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert environment_for_tests(ChatModel(Path("/m")), {})["QT_QPA_PLATFORM"] == "xcb"
 
 
-def test_two_questions_with_an_answer_and_one_without() -> None:
+def test_three_questions_with_an_answer_and_one_without() -> None:
     lines = [json.dumps({"question": n, "answerable": n % 2 == 0}) for n in range(6)]
-    assert [entry["question"] for entry in choose("\n".join(lines) + "\n")] == [0, 2, 1]
+    assert [entry["question"] for entry in choose("\n".join(lines) + "\n")] == [0, 2, 4, 1]
 
 
 def test_a_library_is_named_by_its_folder(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_read_ends_the_run(project: Project, runs: Runs,
     assert len(runs) == 1
 
 
-def test_three_questions_of_the_samples(
+def test_four_questions_of_the_samples(
     console: Console, runs: Runs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     samples = tmp_path / "resources" / "samples"
@@ -126,7 +126,7 @@ def test_three_questions_of_the_samples(
     lines = [json.dumps({"question": f"q{n}", "answerable": n != 3}) for n in range(5)]
     (samples / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert ask_samples(Project(tmp_path, {}, ""), console, [], as_json=False) == 0
-    assert [command[1] for command, _ in runs[1:]] == ["q0", "q1", "q3"]
+    assert [command[1] for command, _ in runs[1:]] == ["q0", "q1", "q2", "q3"]
     assert "Question: q0" in capsys.readouterr().err
 
 
