@@ -12,6 +12,7 @@ __all__ = [
     "IndexMismatch",
     "LibraryBusy",
     "LibraryDamaged",
+    "LibraryNameTaken",
     "LibraryUnknown",
     "ModelMissing",
     "NotReadable",
@@ -63,6 +64,13 @@ class LibraryUnknown(CodedError):
     """``name``: no knowledge base has this name."""
 
     code = "library_unknown"
+    exit_code = 2
+
+
+class LibraryNameTaken(CodedError):
+    """``name``: another knowledge base has this name already."""
+
+    code = "library_name_taken"
     exit_code = 2
 
 

@@ -107,7 +107,10 @@ class IngestFinished:
 
 @dataclass(frozen=True, slots=True)
 class LibrarySummary:
-    """The figures of one library; ``profile`` is how its documents are cut."""
+    """The figures of one library; ``profile`` is how its documents are cut.
+
+    ``busy``: somebody writes to it right now. ``paused``: it is synced when it is named, not with all others.
+    """
 
     name: str
     folders: tuple[str, ...]
@@ -117,6 +120,8 @@ class LibrarySummary:
     model: str | None = None
     last_sync: str | None = None
     profile: ProfileName = "general"
+    busy: bool = False
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Protocol
 from engine.cancel import CancelToken
 from engine.documents import WITH_TEXT, Chunk, FileState, Page, Reason
 from engine.events import Event, FileFinished, FileProgress, FileReport, FileStarted
-from engine.index import pictures, staging, unfinished
+from engine.index import keeping, pictures, staging, unfinished
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.index.writing import FileRecord
@@ -126,21 +126,20 @@ class Indexer:
     ) -> Generator[Event | None, None, _Waiting]:
         """Settle a file without reading if that is possible, else send it to the reader."""
         found, stored = candidate.found, candidate.stored
+        if not forced and changes.is_back(candidate, self.again):
+            return _Waiting(candidate, self._as_stored(candidate))
         report = None if forced else changes.settled_without_reading(candidate, self.again)
         if report is not None:
-            if stored is None or replace(report, path=stored.report.path) != stored.report:
-                self._write_state(candidate, report)
-            return _Waiting(candidate, report)
+            return _Waiting(candidate, self._without_reading(candidate, report))
         try:
             digest = yield from scanner.hashing(found.path)
         except OSError as exc:
             scanner.ensure_there(found.folder)
             report = FileReport(candidate.name, FileState.UNREADABLE, scanner.os_reason(exc))
-            self._write_state(candidate, report)
-            return _Waiting(candidate, report)
+            return _Waiting(candidate, self._without_reading(candidate, report))
         if not forced and stored is not None and changes.same_content(stored, digest, self.again):
             self.library.touch(stored, found.size, found.mtime_ns)
-            return _Waiting(candidate, replace(stored.report, path=candidate.name))
+            return _Waiting(candidate, self._as_stored(candidate))
         known = stored is not None and stored.content_hash == digest
         seen = pictures.stored(self.library, stored.id) if known and stored is not None else ()
         record = FileRecord(
@@ -161,6 +160,10 @@ class Indexer:
             yield from self._receive(item, record)
             if record.report.state is FileState.UNREADABLE:
                 scanner.ensure_there(item.candidate.found.folder)
+                if keeping.can_keep(item.candidate.stored, record.report):
+                    yield from self._look_ahead(ahead, waiting)
+                    item.report = self._without_reading(item.candidate, record.report)
+                    return
             if not scanner.is_as_found(item.candidate.found):
                 # What was read may be other bytes than what was hashed: the next round reads it again.
                 record.content_hash = None
@@ -182,7 +185,25 @@ class Indexer:
         assert stored is not None
         self.locked.add(candidate.name)
         self.library.touch(stored, candidate.found.size, candidate.found.mtime_ns)
-        return replace(stored.report, path=candidate.name)
+        return self._as_stored(candidate)
+
+    def _as_stored(self, candidate: Candidate) -> FileReport:
+        """What is known of the file holds; the mark that it could not be read goes."""
+        stored = candidate.stored
+        assert stored is not None
+        report = keeping.release(self.library, stored) if keeping.is_kept(stored) else stored.report
+        return replace(report, path=candidate.name)
+
+    def _without_reading(self, candidate: Candidate, report: FileReport) -> FileReport:
+        """Note a state that came without reading; a file that may well come back keeps what is known."""
+        stored = candidate.stored
+        if stored is not None and keeping.can_keep(stored, report):
+            return replace(keeping.keep(self.library, stored, report), path=candidate.name)
+        if stored is None or replace(report, path=stored.report.path) != stored.report:
+            self.tally.removed += changes.write_state(
+                self.library, candidate.folder_id, candidate.found, report
+            )
+        return report
 
     def _receive(self, item: _Waiting, record: FileRecord) -> Generator[Event | None, None, None]:
         begun = time.monotonic()
@@ -225,6 +246,3 @@ class Indexer:
             done.document.encoding if done.document else None,
             done.recognisable,
         )
-
-    def _write_state(self, candidate: Candidate, report: FileReport) -> None:
-        self.tally.removed += changes.write_state(self.library, candidate.folder_id, candidate.found, report)

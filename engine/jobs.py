@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 
-from engine import commands, pipeline
+from engine import commands, pipeline, shelf
 from engine.answer.generation import Generator
 from engine.cancel import CancelToken
 from engine.errors import CodedError
@@ -92,6 +92,8 @@ def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelT
                 again=again,
                 passwords=workspace.passwords,
             )
+        if set(library.folders().values()) <= set(folders):
+            library.note_sync()
 
 
 def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:
@@ -118,6 +120,7 @@ def _ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken
         command.question,
         libraries,
         embedder=workspace.embedder(),
+        others=workspace.earlier_embedders.of(libraries, workspace.embedder()),
         load_generator=load_generator,
         settings=workspace.settings,
         token=token,
@@ -147,6 +150,8 @@ def summary(workspace: Workspace, name: str) -> LibrarySummary:
         library.meta("model", EMBEDDER),
         library.last_sync(),
         workspace.settings_of(library).profile,
+        shelf.is_busy(library),
+        library.is_paused,
     )
 
 

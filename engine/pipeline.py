@@ -28,7 +28,7 @@ from engine.events import (
     ScanFinished,
     SourcesFound,
 )
-from engine.index import lexical
+from engine.index import embedders, lexical
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.indexing import Indexer, Reader
@@ -69,8 +69,9 @@ def ingest(
     for folder_id, found in changes.scan(library, folders, token):
         plan.append((folder_id, found))
         yield None
-    yield ScanFinished(task_id, library.name, len(plan))
     known = changes.known_files(library, {folder_id for folder_id, _ in plan}, folders, settings)
+    plan += changes.below_unlisted(plan, known)
+    yield ScanFinished(task_id, library.name, len(plan))
     candidates = changes.candidates(library, plan, known)
     yield from indexer.vectors.complete()
 
@@ -110,8 +111,11 @@ def search(
     settings: Settings,
     top: int | None = None,
     documents: frozenset[str] | None = None,
+    others: Sequence[Embedder] = (),
 ) -> tuple[tuple[SearchHit, ...], Gate]:
     """The best passages, and whether they may hold the answer; ``documents`` restricts both to those.
+
+    ``others`` are used for libraries whose vectors they made.
 
     Raises:
         QuestionEmpty: nothing in the question can be searched for.
@@ -121,7 +125,8 @@ def search(
         raise QuestionTooLong(length=len(question), limit=QUESTION_LIMIT)
     if not lexical.query_terms(question):
         raise QuestionEmpty()
-    hits = retrieval.search(question, libraries, embedder, settings, top or settings.top_k, documents)
+    count = top or settings.top_k
+    hits = retrieval.search(question, libraries, embedder, settings, count, documents, others)
     return hits, gate.judge(question, hits[: settings.top_k], libraries, settings.mode)
 
 
@@ -135,6 +140,7 @@ def ask(
     settings: Settings,
     token: CancelToken,
     documents: frozenset[str] | None = None,
+    others: Sequence[Embedder] = (),
 ) -> Steps:
     """Answer from the libraries alone, or say that they do not hold the answer.
 
@@ -147,7 +153,10 @@ def ask(
         yield Notice(task_id, "no_library")
     elif embedder is None:
         yield Notice(task_id, "lexical_only")
-    hits, verdict = search(question, libraries, embedder, settings, documents=documents)
+    else:
+        for params in embedders.strangers(libraries, embedder, others):
+            yield Notice(task_id, "other_embedder", params)
+    hits, verdict = search(question, libraries, embedder, settings, documents=documents, others=others)
     retrieved = time.monotonic()
     yield SourcesFound(task_id, hits, verdict)
 

@@ -2,24 +2,15 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.errors import LibraryDamaged, WrongUse
+from engine import history_schema
+from engine.errors import CodedError, LibraryDamaged, StorageFailed, WrongUse
 from engine.index.database import Transaction, connect
-
-_SCHEMA = """
-    CREATE TABLE IF NOT EXISTS runs (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        asked_at TEXT NOT NULL,
-        question TEXT NOT NULL,
-        refused INTEGER NOT NULL,
-        model TEXT,
-        trace TEXT NOT NULL            -- JSON: what `ask --json` prints, libraries, settings
-    )"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +31,27 @@ class Runs:
         self._file = str(file)
         self._db = connect(file)
         try:
-            self._db.execute(_SCHEMA)
+            history_schema.migrate(self._db, self._file)
+        except CodedError:
+            self._db.close()
+            raise
         except sqlite3.DatabaseError as exc:
+            self._db.close()
             raise LibraryDamaged(path=self._file, detail=str(exc)) from exc
 
-    def save(self, question: str, refused: bool, model: str | None, trace: Mapping[str, Any]) -> int:
-        """Keep one run and return its id; raises StorageFailed."""
+    def save(
+        self,
+        question: str,
+        refused: bool,
+        model: str | None,
+        trace: Mapping[str, Any],
+        quoted: Iterable[str] = (),
+    ) -> int:
+        """Keep one run and return its id; ``quoted`` are the ids of the libraries whose text is in it.
+
+        Raises:
+            StorageFailed: it was not kept.
+        """
         with Transaction(self._db, self._file):
             cursor = self._db.execute(
                 "INSERT INTO runs (asked_at, question, refused, model, trace) VALUES (?, ?, ?, ?, ?)",
@@ -57,7 +63,9 @@ class Runs:
                     json.dumps(trace, ensure_ascii=False, default=str),
                 ),
             )
-        return int(cursor.lastrowid or 0)
+            run_id = int(cursor.lastrowid or 0)
+            history_schema.note_quoted(self._db, run_id, quoted)
+        return run_id
 
     def list(self) -> list[Run]:
         """All runs, newest first."""
@@ -76,12 +84,36 @@ class Runs:
         return _run(row)
 
     def clear(self) -> int:
-        """Forget all runs; their text is overwritten on disk. Returns how many there were."""
+        """Forget all runs; their text is overwritten on disk. Returns how many there were.
+
+        Raises:
+            StorageFailed: the file could not be written, or is being read by another program.
+        """
         with Transaction(self._db, self._file):
             count = self._db.execute("DELETE FROM runs").rowcount
-        self._db.execute("VACUUM")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._wipe()
         return int(count)
+
+    def forget_library(self, library_id: str) -> int:
+        """Forget the runs that hold text of a library, as :meth:`clear` does. Returns how many there were."""
+        with Transaction(self._db, self._file):
+            count = self._db.execute(
+                "DELETE FROM runs WHERE id IN (SELECT run_id FROM quoted WHERE library = ?)", (library_id,)
+            ).rowcount
+        # Also when there are none now: the round before may have been stopped here.
+        self._wipe()
+        return int(count)
+
+    def _wipe(self) -> None:
+        """What was deleted leaves the file and its write-ahead log."""
+        try:
+            # secure_delete leaves copies where SQLite moved rows between pages; a new file has none.
+            self._db.execute("VACUUM")
+            is_held = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.OperationalError as exc:
+            raise StorageFailed(path=self._file, detail=str(exc)) from exc
+        if is_held:
+            raise StorageFailed(path=self._file, detail="another program is reading it")
 
     def close(self) -> None:
         self._db.close()

@@ -142,8 +142,8 @@ def library_record(summary: LibrarySummary) -> dict[str, Any]:
         "bytes": summary.bytes,
         "model": summary.model,
         "last_sync": summary.last_sync,
-        "busy": False,
-        "paused": False,
+        "busy": summary.busy,
+        "paused": summary.paused,
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.cancel import CancelToken
 from engine.events import Event, FileProgress, Notice
+from engine.index import embedders
 from engine.index.embedding import Embedder, Vectors, batches, vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord
@@ -51,10 +52,11 @@ class VectorMaker:
         record.keys, record.vectors = keys, vectors
 
     def complete(self) -> Iterator[Event | None]:
-        """Embed what was indexed while no embedder could be loaded."""
+        """Embed what was indexed by another embedder, or while none could be loaded."""
         if self.embedder is None:
             yield Notice(self.task_id, "lexical_only")
             return
+        yield from self._change_over(self.embedder)
         waiting: dict[str, list[tuple[int, str, int]]] = defaultdict(list)  # by key: same text, one vector
         for chunk in self.library.chunks_without_vectors():
             waiting[vector_key(self.embedder.model_id, self.embedder.precision, chunk[1])].append(chunk)
@@ -74,3 +76,22 @@ class VectorMaker:
             self.tally.embedded += len(keys)
             yield None
         self.tally.reused += sum(map(len, waiting.values())) - len(missing)
+
+    def _change_over(self, embedder: Embedder) -> Iterator[Event | None]:
+        """Vectors of this embedder for all that another one embedded, whose vectors are used until then."""
+        for params in embedders.strangers([self.library], embedder):
+            yield Notice(self.task_id, "vectors_made_anew", params)
+        if not embedders.begin_change(self.library, embedder):
+            return
+        for waiting in embedders.missing(self.library, embedder):
+            for batch in batches([tokens for _, _, tokens in waiting]):
+                self.token.check()
+                begun = time.monotonic()
+                keys, inputs, _ = zip(*(waiting[i] for i in batch), strict=True)
+                made = embedder.embed_passages(inputs)
+                embedders.keep(self.library, embedder, dict(zip(keys, made, strict=True)))
+                self.tally.embed += time.monotonic() - begun
+                self.tally.embedded += len(keys)
+                yield None
+            yield None
+        embedders.finish_change(self.library, embedder)

@@ -48,6 +48,9 @@ def describe(code: str, params: Mapping[str, object] | None = None, language: La
     if entry is None:
         entry, values = table["internal"], {"detail": f"{code} {values or ''}".strip()}
     values = _Lenient({key: _plain(value) for key, value in values.items()})
+    if code == "kept_unreadable" and "why" in values:
+        # The reason that the file could not be read with, in its own words.
+        values["why"] = describe(str(values["why"]), params, language).title
     formatter = string.Formatter()
     return Wording(
         formatter.vformat(entry["title"], (), values),

@@ -4,28 +4,33 @@ Everything is opened when first asked for. The owner is the engine thread in the
 thread on the command line; nothing here may be called from two threads.
 """
 
-import hashlib
 import logging
-import shutil
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
-from engine import native
+from engine import native, shelf
 from engine.answer import generation
 from engine.answer.generation import Generator
 from engine.answer.proof import prove
 from engine.config import Settings
 from engine.documents import Answer
-from engine.errors import CodedError, LibraryBusy, LibraryUnknown, ModelMissing, StorageFailed
+from engine.earlier_embedders import EarlierEmbedders
+from engine.errors import (
+    CodedError,
+    LibraryNameTaken,
+    LibraryUnknown,
+    ModelMissing,
+    WrongUse,
+)
 from engine.index import unfinished
 from engine.index.embedding import BgeEmbedder, Embedder
 from engine.index.library import Library
 from engine.intake.pool import ParsingPool
 from engine.paths import Home
 from engine.runs import Runs
+from engine.shelf import WriteLock
 from engine.trace import ask_record
 from models.catalogue import catalogue
 from models.gguf import read_header
@@ -47,6 +52,7 @@ class Workspace:
 
     def __init__(self, home: Home, settings: Settings) -> None:
         self.home = home.create()
+        shelf.sweep(home.libraries)
         self.settings = settings
         self.models = ModelStore(home.models)
         self.threads = native.thread_count(settings.threads)
@@ -54,6 +60,7 @@ class Workspace:
         self.damaged: dict[str, CodedError] = {}
         self._embedder: Embedder | None = None
         self._embedder_error: CodedError | None = None
+        self.earlier_embedders = EarlierEmbedders(self.models, self.threads)
         self._generator: Generator | None = None
         self._generator_error: CodedError | None = None
         self._runs: Runs | None = None
@@ -88,9 +95,10 @@ class Workspace:
 
     def library_names(self) -> list[str]:
         """Names of all libraries that can be opened, sorted."""
-        known = {*map(_folder_name, self._libraries), *self.damaged}
+        self._follow_others()
+        known = self._known_ids()
         for folder in sorted(self.home.libraries.iterdir()):
-            if folder.name in known or not (folder / "library.sqlite").is_file():
+            if folder.name in known or not shelf.is_library(folder):
                 continue
             try:
                 library = Library(folder, dimension=self.dimension, threads=self.threads)
@@ -105,6 +113,25 @@ class Workspace:
                 self._set_aside_unfinished(library)
         return sorted(self._libraries)
 
+    def _known_ids(self) -> set[str]:
+        return {*map(shelf.id_of, self._libraries.values()), *self.damaged}
+
+    def _follow_others(self) -> None:
+        """Another process may have renamed or removed what is open here."""
+        for known, library in list(self._libraries.items()):
+            try:
+                name = library.name
+            except sqlite3.DatabaseError:  # found out when it is used; the others are not affected
+                continue
+            is_gone = library.folder is not None and not library.folder.is_dir()
+            if name == known and not is_gone:
+                continue
+            del self._libraries[known]
+            if is_gone or name in self._libraries:
+                library.close()
+            else:
+                self._libraries[name] = library
+
     def _set_aside_unfinished(self, library: Library) -> None:
         """What ended the program last time is not read again by itself."""
         try:
@@ -116,14 +143,23 @@ class Workspace:
 
     def library(self, name: str) -> Library:
         """An existing library; raises LibraryUnknown, or what keeps it from being opened."""
-        if name not in self._libraries and name not in self.library_names():
-            raise self.damaged.get(_folder_name(name)) or LibraryUnknown(name=name)
+        if name not in self.library_names():
+            raise self._damage_of(name) or LibraryUnknown(name=name)
         return self._libraries[name]
+
+    def _damaged_folder(self, name: str) -> Path | None:
+        return shelf.closed_folder(name, [self.home.libraries / found for found in self.damaged])
+
+    def _damage_of(self, name: str) -> CodedError | None:
+        folder = self._damaged_folder(name)
+        return None if folder is None else self.damaged[folder.name]
 
     def library_for_writing(self, name: str) -> Library:
         """A library that is created when it is new; raises what keeps it from being opened."""
         if name not in self.library_names():
-            folder = self.home.libraries / _folder_name(name)
+            if (damage := self._damage_of(name)) is not None:
+                raise damage
+            folder = self.home.libraries / shelf.free_id(name, self._known_ids())
             library = Library(folder, dimension=self.dimension, threads=self.threads)
             library.set_meta("name", name)
             library.set_meta("model", EMBEDDER)
@@ -139,21 +175,50 @@ class Workspace:
         """The libraries of these names, each once, or all of them when none is named."""
         return [self.library(name) for name in dict.fromkeys(names or self.library_names())]
 
+    def rename_library(self, old: str, new: str) -> None:
+        """Give a library another name.
+
+        Raises:
+            LibraryUnknown, LibraryDamaged, LibraryBusy: as it is now, it cannot be renamed.
+            LibraryNameTaken: there is one of the new name.
+            WrongUse: the new name is blank or is no text.
+            StorageFailed: it keeps the old name.
+        """
+        library = self.library(old)
+        if not new.strip() or not _is_text(new):
+            raise WrongUse(detail=repr(new))
+        if new in self._libraries or self._damaged_folder(new) is not None:
+            raise LibraryNameTaken(name=new)
+        with self.write_lock(library):
+            shelf.rename(library, new)
+        self._follow_others()
+
     def remove_library(self, name: str) -> None:
-        """Delete a library from disk, also one that cannot be opened; the documents are not touched."""
-        self.library_names()
-        folder = self.home.libraries / _folder_name(name)
-        if self.damaged.pop(_folder_name(name), None) is None:
+        """Delete a library from disk with the runs that quote it, also one that cannot be opened.
+
+        The documents are not touched.
+
+        Raises:
+            LibraryUnknown, LibraryBusy: nothing has been removed.
+            StorageFailed: something of it is left; removing it again or the next start takes that away.
+        """
+        opened = name in self.library_names()
+        damaged = None if opened else self._damaged_folder(name)
+        if damaged is not None:
+            folder = damaged
+            self._forget_runs(folder.name)
+            del self.damaged[folder.name]
+        else:
             library = self.library(name)
+            folder = self.home.libraries / shelf.id_of(library)
             with self.write_lock(library):
+                # The runs first: once the library is gone, nobody would come back for them.
+                self._forget_runs(folder.name)
                 library.close()
                 del self._libraries[name]
-        try:
-            shutil.rmtree(folder)
-        except OSError as exc:
-            raise StorageFailed(path=str(folder), detail=exc.strerror or str(exc)) from exc
+        shelf.discard(folder)
 
-    def write_lock(self, library: Library) -> "WriteLock":
+    def write_lock(self, library: Library) -> WriteLock:
         """Held while a library is written, so that the window and the command line take turns."""
         return WriteLock(library)
 
@@ -233,7 +298,18 @@ class Workspace:
         """Save a question with its trace, unless the settings say not to; raises StorageFailed."""
         if self.settings.save_runs:
             record = ask_record(answer, [library.name for library in libraries], self.settings)
-            self.runs.save(answer.question, answer.refused, answer.model, record)
+            if any(library.folder is not None and not library.folder.is_dir() for library in libraries):
+                return  # removed meanwhile by another process: its text must not come back
+            names = {hit.library for hit in (*answer.hits, *answer.nearest)}
+            names |= {citation.library for citation in answer.citations}
+            asked = {library.name: shelf.id_of(library) for library in libraries}
+            # One that was renamed while it answered is in the hits by its old name.
+            quoted = [asked[name] for name in names] if names <= asked.keys() else asked.values()
+            self.runs.save(answer.question, answer.refused, answer.model, record, quoted)
+
+    def _forget_runs(self, library_id: str) -> None:
+        if self.home.history.exists():
+            self.runs.forget_library(library_id)
 
     def close(self) -> None:
         """Close everything explicitly; native libraries must not be torn down by the interpreter."""
@@ -248,25 +324,10 @@ class Workspace:
             self._runs = None
 
 
-class WriteLock:
-    """A lock file beside the library; raises LibraryBusy at once when another process holds it."""
-
-    def __init__(self, library: Library) -> None:
-        self._name = library.name
-        self._lock = None if library.folder is None else FileLock(library.folder / ".writing", timeout=0)
-
-    def __enter__(self) -> None:
-        try:
-            if self._lock is not None:
-                self._lock.acquire()
-        except Timeout as exc:
-            raise LibraryBusy(name=self._name) from exc
-
-    def __exit__(self, *_: object) -> None:
-        if self._lock is not None:
-            self._lock.release()
-
-
-def _folder_name(name: str) -> str:
-    """The library's folder: its id is made from the name, which may hold anything."""
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+def _is_text(name: str) -> bool:
+    """Whether a name can be stored: an argument that is not valid UTF-8 has lone surrogates."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -232,9 +232,10 @@ def test_a_document_that_cannot_be_read_any_more_is_forgotten(full: Desk) -> Non
     assert all(hit.document != "年假.txt" for hit in full.found("年假顺延"))
 
 
-def test_a_file_that_vanishes_or_may_not_be_read_has_a_state(
+def test_a_file_that_may_not_be_read_has_a_state_and_keeps_its_text(
     full: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    before = full.contents()
     full.write("年假.txt", "改过")
 
     def refuse(path: Path) -> str:
@@ -243,8 +244,11 @@ def test_a_file_that_vanishes_or_may_not_be_read_has_a_state(
     with monkeypatch.context() as patched:
         patched.setattr(pipeline.changes.scanner, "hashing", refuse)
         result = full.ingest()
-    assert {r.path: r.reason for r in result.files}["年假.txt"] == Reason("no_permission")
-    assert (result.counts, result.removed) == ({"unreadable": 1, "indexed": 2}, 1)
+    assert {r.path: r.reason for r in result.files}["年假.txt"] == Reason(
+        "kept_unreadable", {"why": "no_permission"}
+    )
+    assert (result.counts, result.removed) == ({"unreadable": 1, "indexed": 2}, 0)
+    assert full.contents() == before
     assert full.ingest().counts == {"indexed": 3}, "looked at again without being asked"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.config import Settings
 from engine.documents import SearchHit
-from engine.index import lexical
+from engine.index import embedders, lexical
 from engine.index.embedding import Embedder, Vectors
 from engine.index.library import Library
 from engine.index.rows import StoredChunk
@@ -58,33 +58,42 @@ def search(
     settings: Settings,
     top: int,
     documents: frozenset[str] | None = None,
+    others: Sequence[Embedder] = (),
 ) -> tuple[SearchHit, ...]:
     """The ``top`` best passages, best first, no two with the same text.
 
     ``documents`` (paths as people see them) restricts the candidates, not what scores are measured
-    against. Without an embedder the lexical lane alone decides and ``dense`` is None.
+    against. A library whose vectors another embedder made is searched with that one when it is among
+    the ``others``. Where no embedder fits, the lexical lane alone decides and ``dense`` is None.
     """
     allowed = None if documents is None else _rows_of(libraries, documents)
     lexical_lane, lexical_best = _lexical_lane(question, libraries, allowed)
-    if embedder is None:
+    usable = () if embedder is None else (embedder, *others)
+    dense_lanes = _dense_lanes(question, libraries, usable, lexical_best, allowed)
+    if not dense_lanes:
         fused = {key: lexical_lane.standardised(key) for key in lexical_best}
-        return _hits(libraries, fused, None, lexical_lane, settings, top)
-    query = embedder.embed_query(question)
-    dense_lane = _dense_lane(query, libraries, lexical_best if allowed is None else allowed, allowed)
-    candidates = set(dense_lane.scores) | set(lexical_best)
+        return _hits(libraries, fused, {}, lexical_lane, settings, top)
+    dense = {key: score for lane in dense_lanes.values() for key, score in lane.scores.items()}
+    candidates = set(dense) | set(lexical_best)
     if settings.fusion == "rrf":
-        ranks = [lane.ranks() for lane in (dense_lane, lexical_lane)]
+        lanes = {id(lane): lane for lane in (*dense_lanes.values(), lexical_lane)}
+        ranks = [lane.ranks() for lane in lanes.values()]
         fused = {
             key: sum(1 / (RRF_K + lane[key]) for lane in ranks if lane.get(key, CANDIDATES + 1) <= CANDIDATES)
             for key in candidates
         }
     else:
-        weight = settings.dense_weight
         fused = {
-            key: weight * dense_lane.standardised(key) + (1 - weight) * lexical_lane.standardised(key)
+            key: _weighted(key, dense_lanes.get(key[0]), lexical_lane, settings.dense_weight)
             for key in candidates
         }
-    return _hits(libraries, fused, dense_lane, lexical_lane, settings, top)
+    return _hits(libraries, fused, dense, lexical_lane, settings, top)
+
+
+def _weighted(key: Key, dense: Lane | None, lexical_lane: Lane, weight: float) -> float:
+    if dense is None:  # standardised scores are on one scale, with the other lane or without
+        return lexical_lane.standardised(key)
+    return weight * dense.standardised(key) + (1 - weight) * lexical_lane.standardised(key)
 
 
 def _rows_of(libraries: Sequence[Library], documents: frozenset[str]) -> list[Key]:
@@ -107,13 +116,33 @@ def _lexical_lane(
     return Lane(scores, mean, deviation, 0.0), best
 
 
+def _dense_lanes(
+    question: str,
+    libraries: Sequence[Library],
+    usable: Sequence[Embedder],
+    lexical_best: Sequence[Key],
+    allowed: Sequence[Key] | None,
+) -> dict[int, Lane]:
+    """The dense lane of each library's position: one for all of the same embedder, none where none fits."""
+    lanes: dict[int, Lane] = {}
+    makers = {at: embedders.fitting(library, usable) for at, library in enumerate(libraries)}
+    for embedder in usable:
+        chosen = {at: libraries[at] for at, maker in makers.items() if maker is embedder}
+        if not chosen:
+            continue
+        query = embedder.embed_query(question)
+        lane = _dense_lane(query, chosen, lexical_best if allowed is None else allowed, allowed)
+        lanes.update(dict.fromkeys(chosen, lane))
+    return lanes
+
+
 def _dense_lane(
-    query: Vectors, libraries: Sequence[Library], also: Sequence[Key], allowed: Sequence[Key] | None
+    query: Vectors, libraries: Mapping[int, Library], also: Sequence[Key], allowed: Sequence[Key] | None
 ) -> Lane:
     """Scores of the nearest chunks (unless only ``allowed`` ones count) and of ``also``, all exact."""
     scores: dict[Key, float] = {}
     moments = []
-    for position, library in enumerate(libraries):
+    for position, library in libraries.items():
         ids, found = library.store.search(query, CANDIDATES if allowed is None else 0)
         scores.update({(position, int(row)): float(score) for row, score in zip(ids, found, strict=True)})
         moments.append(library.store.moments(query))
@@ -136,7 +165,7 @@ def _mean_and_deviation(moments: Iterable[tuple[int, float, float]]) -> tuple[fl
 def _hits(
     libraries: Sequence[Library],
     fused: Mapping[Key, float],
-    dense: Lane | None,
+    dense: Mapping[Key, float],
     lexical_lane: Lane,
     settings: Settings,
     top: int,
@@ -156,7 +185,7 @@ def _hits(
             replace(
                 hit,
                 rank=len(hits) + 1,
-                dense=dense.scores.get(key) if dense else None,
+                dense=dense.get(key),
                 lexical=lexical_lane.scores.get(key, 0.0),
             )
         )

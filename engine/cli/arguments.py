@@ -33,7 +33,11 @@ def _take_late(options: argparse.Namespace, late: list[str]) -> bool:
     if options.command == "ingest":
         options.folders += [Path(word) for word in late]
         return True
-    name = {"runs": "id", "models": "model"}.get(options.command, "question")
+    if options.command == "libraries":
+        options.words = options.words + late
+        return True
+    names = {"runs": "id", "models": "model", "sync": "name", "status": "name"}
+    name = names.get(options.command, "question")
     if len(late) > 1 or getattr(options, name, "") is not None:
         return False
     setattr(options, name, _whole_number(late[0]) if name == "id" else late[0])
@@ -63,10 +67,12 @@ def build_parser() -> argparse.ArgumentParser:
     ingest.add_argument("--library", metavar="NAME")
     ingest.add_argument("--out", type=Path, metavar="DIR", help="write the portable layout, all or nothing")
     ingest.add_argument("--fail-on-error", action="store_true", default=None)
-    ingest.add_argument("--retry-failed", action="store_true")
-    ingest.add_argument("--no-ocr", action="store_true", help="read text layers only")
+    _add_reading(ingest)
     ingest.add_argument("--profile", choices=PROFILES, help="how documents are cut; kept for the library")
-    ingest.add_argument("--password-file", type=Path, metavar="F", help="passwords to try, one a line")
+
+    sync = commands.add_parser("sync", parents=[common], help="bring libraries up to date with their folders")
+    sync.add_argument("name", nargs="?", metavar="NAME", help="one library; all that are not paused")
+    _add_reading(sync)
 
     inspect = commands.add_parser("inspect", parents=[common], help="what is read in one file")
     inspect.add_argument("file", type=Path, metavar="FILE")
@@ -101,7 +107,11 @@ def build_parser() -> argparse.ArgumentParser:
     models.add_argument("action", choices=("list", "get", "add", "verify", "remove"))
     models.add_argument("model", nargs="?", metavar="ID|FILE")
 
-    commands.add_parser("libraries", parents=[common], help="the libraries and what they hold")
+    status = commands.add_parser("status", parents=[common], help="how libraries stand")
+    status.add_argument("name", nargs="?", metavar="NAME")
+
+    libraries = commands.add_parser("libraries", parents=[common], help="list, rename, pause libraries")
+    libraries.add_argument("words", nargs="*", metavar="rename A B | pause NAME | resume NAME")
     remove = commands.add_parser("remove", parents=[common], help="forget a library; documents stay")
     remove.add_argument("name", metavar="NAME")
 
@@ -116,6 +126,13 @@ def _common() -> _Parser:
     common.add_argument("--config", type=Path, metavar="FILE.yaml", help="settings")
     common.add_argument("--debug", action="store_true", help="log more")
     return common
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How files are read."""
+    parser.add_argument("--retry-failed", action="store_true")
+    parser.add_argument("--no-ocr", action="store_true", help="read text layers only")
+    parser.add_argument("--password-file", type=Path, metavar="F", help="passwords to try, one a line")
 
 
 def _add_question(parser: argparse.ArgumentParser) -> None:

@@ -67,6 +67,7 @@ def answer_one(
     answer = None
     for event in pipeline.ask(
         0, question, libraries, embedder=workspace.embedder(), load_generator=load,
+        others=workspace.earlier_embedders.of(libraries, workspace.embedder()),
         settings=workspace.settings, token=CancelToken(), documents=documents,
     ):  # fmt: skip
         if console is not None:

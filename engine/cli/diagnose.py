@@ -7,6 +7,7 @@ from typing import Any
 from engine import native
 from engine.cli.console import Console
 from engine.errors import CodedError
+from engine.index import embedders
 from engine.intake.loaders import LoadFailed
 from engine.intake.ocr import models as ocr_models
 from engine.wording import describe
@@ -48,6 +49,9 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         found("little_memory", free_mb=native.free_memory() >> 20)
     for name in workspace.library_names():
         library = workspace.library(name)
+        embedder = workspace.embedder()
+        for params in embedders.strangers([library], embedder) if embedder else ():
+            found("vectors_of_another_model", name, **params)
         try:
             if len(library.store) != library.chunk_count():
                 found("chunks_without_vectors", name, count=library.chunk_count() - len(library.store))

@@ -23,15 +23,14 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     for folder in options.folders:
         if not folder.exists():
             raise NotReadable(path=str(folder))
-    if options.password_file is not None:
-        workspace.passwords.extend(_passwords(options.password_file))
+    take_passwords(options.password_file, workspace)
     if options.out is not None:
         return _run_portable(options, workspace, console)
     command = IngestFolders(
         0, tuple(options.folders), options.library, options.retry_failed, profile=options.profile
     )
-    result = _drain(jobs.ingest(command, workspace, CancelToken()), console)
-    return _report(result, workspace, console)
+    result = drain(jobs.ingest(command, workspace, CancelToken()), console)
+    return report(result, workspace, console)
 
 
 def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
@@ -51,12 +50,18 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
             0, library, [folder.absolute() for folder in options.folders], reader=reader, embedder=embedder,
             settings=settings, token=CancelToken(), passwords=workspace.passwords,
         )  # fmt: skip
-        result = _drain(steps, console)
+        result = drain(steps, console)
         if workspace.settings.fail_on_error and _failed(result):
             console.note(console.say("portable_kept", path=str(options.out)))
         else:
             portable.write(library, options.out, embedder.model_id, embedder.precision, settings)
-    return _report(result, workspace, console)
+    return report(result, workspace, console)
+
+
+def take_passwords(file: Path | None, workspace: Workspace) -> None:
+    """Keep the passwords of ``--password-file`` for this command; raises NotReadable."""
+    if file is not None:
+        workspace.passwords.extend(_passwords(file))
 
 
 def _passwords(file: Path) -> list[str]:
@@ -73,7 +78,8 @@ def _passwords(file: Path) -> list[str]:
     return [line for line in text.replace("\r\n", "\n").split("\n") if line]
 
 
-def _drain(steps: jobs.Steps, console: Console) -> IngestFinished:
+def drain(steps: jobs.Steps, console: Console) -> IngestFinished:
+    """Run an ingest to its end and show how it goes; raises what it raises."""
     result = None
     for event in steps:
         console.progress(event)
@@ -87,7 +93,8 @@ def _failed(result: IngestFinished) -> bool:
     return any(report.state in FAILED for report in result.files)
 
 
-def _report(result: IngestFinished, workspace: Workspace, console: Console) -> int:
+def report(result: IngestFinished, workspace: Workspace, console: Console) -> int:
+    """Print the figures of an ingest and return its exit code."""
     states = [f"  {console.say('state_' + state)}: {count}" for state, count in sorted(result.counts.items())]
     summary = console.say(
         "ingest_done", library=result.library, files=len(result.files), chunks=result.chunks,

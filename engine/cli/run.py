@@ -9,7 +9,19 @@ from collections.abc import Callable, Sequence
 
 from engine import config, logs, paths
 from engine.cancel import Cancelled
-from engine.cli import arguments, ask, diagnose, evaluate, ingest, inspect, libraries, models, runs, search
+from engine.cli import (
+    arguments,
+    ask,
+    diagnose,
+    evaluate,
+    ingest,
+    inspect,
+    libraries,
+    models,
+    runs,
+    search,
+    sync,
+)
 from engine.cli.console import Console
 from engine.errors import CodedError, LibraryDamaged, StorageFailed
 from engine.wording import system_language
@@ -25,7 +37,9 @@ COMMANDS: dict[str, Command] = {
     "eval": evaluate.run,
     "runs": runs.run,
     "models": models.run,
-    "libraries": libraries.run_list,
+    "sync": sync.run,
+    "status": libraries.run_status,
+    "libraries": libraries.run,
     "remove": libraries.run_remove,
     "doctor": diagnose.run,
 }

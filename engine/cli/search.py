@@ -10,6 +10,7 @@ from engine.answer.evidence import place
 from engine.cli.console import Console
 from engine.cli.scope import chosen_libraries
 from engine.documents import FileState, SearchHit
+from engine.index import embedders
 from engine.index.library import Library
 from engine.trace import gate_record, hit_record
 from engine.workspace import Workspace
@@ -18,11 +19,15 @@ from engine.workspace import Workspace
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     with chosen_libraries(options, workspace) as libraries:
         embedder = workspace.embedder()
+        others = workspace.earlier_embedders.of(libraries, embedder)
         if embedder is None:
             console.note(console.say("lexical_only"))
+        else:
+            for params in embedders.strangers(libraries, embedder, others):
+                console.note(console.say("other_embedder", **params))
         started = time.monotonic()
         hits, gate = pipeline.search(
-            options.question or "", libraries, embedder, workspace.settings, options.top
+            options.question or "", libraries, embedder, workspace.settings, options.top, None, others
         )
         record = {
             "question": options.question,

@@ -26,9 +26,27 @@ class VectorCache:
         self._store: VectorStore | None = None
         self._generation = 0
 
+    @property
+    def dimension(self) -> int:
+        """Of the vectors that chunks name; the one that was given while there are none.
+
+        It is asked of SQLite every time, because another process may change over to another embedder.
+        """
+        found = self._db.execute(
+            "SELECT length(v.vector) / 4 FROM chunks c JOIN vectors v ON v.key = c.vector_key"
+            " WHERE c.vector_key IS NOT NULL LIMIT 1"
+        ).fetchone()
+        return int(found[0]) if found else self._dimension
+
+    def use_dimension(self, dimension: int) -> None:
+        """From now on vectors are those of another embedder."""
+        if dimension != self._dimension:
+            self._dimension, self._store = dimension, None
+
     def store(self, generation: int) -> VectorStore:
         """The vectors of all chunks at this generation, which another process may have raised."""
         if self._store is None or self._generation != generation:
+            self.use_dimension(self.dimension)
             self._store, self._generation = self._loaded(generation) or self._rebuilt(), generation
         return self._store
 

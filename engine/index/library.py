@@ -8,6 +8,7 @@ was written at and is rebuilt from the vectors in SQLite when the two differ. On
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.documents import Page
@@ -52,7 +53,6 @@ class Library:
             StorageFailed: it cannot be written.
         """
         self.folder = folder
-        self.dimension = dimension
         file = None if folder is None else folder / "library.sqlite"
         self.file = str(file) if file else ":memory:"
         self.db = connect(file)
@@ -66,6 +66,7 @@ class Library:
             raise LibraryDamaged(path=self.file, detail=str(exc)) from exc
         self._named: tuple[int, Names] | None = None
         self._cache = VectorCache(self.db, folder and folder / "index.faiss", dimension, threads)
+        self.use_dimension(self.dimension)
 
     def close(self) -> None:
         self.db.close()
@@ -87,6 +88,15 @@ class Library:
     @property
     def generation(self) -> int:
         return int(self.meta("generation", "0"))
+
+    @property
+    def dimension(self) -> int:
+        """Numbers a vector, of those that the library has; as it was opened while it has none."""
+        return self._cache.dimension
+
+    def use_dimension(self, dimension: int) -> None:
+        """The vectors are another embedder's from now on (:mod:`engine.index.embedders`)."""
+        self._cache.use_dimension(dimension)
 
     def chunk_count(self) -> int:
         return int(self.db.execute("SELECT count(*) FROM chunks").fetchone()[0])
@@ -136,9 +146,27 @@ class Library:
         return dict(self.db.execute("SELECT state, count(*) FROM documents GROUP BY state ORDER BY state"))
 
     def last_sync(self) -> str | None:
-        """When a file was last read, ISO 8601 in UTC; None for an empty library."""
+        """When all of its folders were last looked through to the end, ISO 8601 in UTC.
+
+        For a library that does not know, when a file was last read; None where there is none.
+        """
+        if noted := self.meta("last_sync"):
+            return noted
         found = self.db.execute("SELECT max(indexed_at) FROM documents").fetchone()[0]
         return str(found) if found else None
+
+    def note_sync(self) -> None:
+        """All of its folders have been looked through just now; raises StorageFailed."""
+        self.set_meta("last_sync", datetime.now(UTC).isoformat(timespec="seconds"))
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it is brought up to date only when it is named."""
+        return bool(self.meta("paused"))
+
+    def set_paused(self, paused: bool) -> None:
+        """Raises StorageFailed."""
+        self.set_meta("paused", "1" if paused else "")
 
     def size_bytes(self) -> int:
         """Bytes on disk."""
@@ -160,7 +188,7 @@ class Library:
             self._add_vectors(record.vectors)
             new = writing.insert(self.db, record)
             writing.drop_vectors(self.db, unused)
-            self._raise_generation()
+            self.raise_generation()
         self._cache.follow(old, new, self.generation)
         return len(old)
 
@@ -169,9 +197,22 @@ class Library:
         with self.transaction():
             old, unused = self._forget(folder_id, path)
             writing.drop_vectors(self.db, unused)
-            self._raise_generation()
+            self.raise_generation()
         self._cache.follow(old, [], self.generation)
         return len(old)
+
+    def move_files(self, paths: Mapping[int, str], source: int, target: int) -> None:
+        """Give documents, by their ids with their new paths, to another folder; ``source`` leaves the list.
+
+        Raises:
+            StorageFailed: the old state stands.
+        """
+        with self.transaction():
+            for document_id, path in paths.items():
+                writing.move(self.db, document_id, target, path)
+            self.db.execute("DELETE FROM folders WHERE id = ?", (source,))
+            self.raise_generation()
+        self._cache.follow([], [], self.generation)
 
     def _forget(self, folder_id: int, path: str) -> tuple[list[int], set[str]]:
         old, keys = writing.delete(self.db, folder_id, path)
@@ -212,17 +253,19 @@ class Library:
             self.db.executemany(
                 "UPDATE chunks SET vector_key = ? WHERE id = ?", ((key, row) for row, key in keys.items())
             )
-            self._raise_generation()
+            self.raise_generation()
         self._cache.follow([], list(keys), self.generation)
 
     def _add_vectors(self, vectors: Mapping[str, Vectors]) -> None:
+        expected = (self.dimension,)
         for key, vector in vectors.items():
-            if vector.shape != (self.dimension,):
-                raise IndexMismatch(path=self.file, found=list(vector.shape), expected=[self.dimension])
+            if vector.shape != expected:
+                raise IndexMismatch(path=self.file, found=list(vector.shape), expected=list(expected))
             data = vector.astype("<f4").tobytes()
             self.db.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?)", (key, data))
 
-    def _raise_generation(self) -> None:
+    def raise_generation(self) -> None:
+        """Say inside a transaction that the vector store's file no longer fits."""
         self.db.execute(
             "INSERT INTO meta VALUES ('generation', '1')"
             " ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"

@@ -17,6 +17,9 @@ CHUNK_QUERY = """
     FROM chunks c JOIN documents d ON d.id = c.document_id JOIN folders f ON f.id = d.folder_id"""
 
 
+KEPT = "kept_unreadable"
+"""Reason of a file that cannot be read for the moment, and the detail that holds what it was before."""
+
 PAGE_COLUMNS = "number, label, location, text, from_ocr, width, height, boxes, recognised"
 
 
@@ -89,7 +92,7 @@ def report(
         tuple(more.get("missing_pages", ())),
         tuple(more.get("from_ocr", ())),
         encoding,
-        tuple(more.get("recognisable", ())),
+        () if KEPT in more else tuple(more.get("recognisable", ())),
     )
 
 

@@ -103,6 +103,18 @@ def delete(db: sqlite3.Connection, folder_id: int, path: str) -> tuple[list[int]
     return old, keys
 
 
+def move(db: sqlite3.Connection, document_id: int, folder_id: int, path: str) -> None:
+    """Give a document another folder and path; its text and vectors stay, only its name is indexed anew."""
+    before, title = db.execute("SELECT path, title FROM documents WHERE id = ?", (document_id,)).fetchone()
+    for row, text, section in db.execute(
+        "SELECT id, text, section FROM chunks WHERE document_id = ?", (document_id,)
+    ).fetchall():
+        heading = _heading(title, json.loads(section))
+        lexical.remove(db, row, text, heading, before)
+        lexical.add(db, row, text, heading, path)
+    db.execute("UPDATE documents SET folder_id = ?, path = ? WHERE id = ?", (folder_id, path, document_id))
+
+
 def drop_vectors(db: sqlite3.Connection, keys: Iterable[str]) -> None:
     """Drop those of the vectors that no chunk has any more."""
     db.executemany(

@@ -1,19 +1,19 @@
 """What has to be read: the folder as it is now against what the library knows of it."""
 
-import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from engine import normalise
 from engine.cancel import CancelToken
 from engine.config import Settings
 from engine.documents import FAILED, FileState
 from engine.events import FileReport
+from engine.index import keeping
 from engine.index.library import Library, StoredFile
 from engine.index.naming import distinct_names
 from engine.index.writing import FileRecord
-from engine.intake import kinds, scanner
+from engine.intake import homes, kinds, scanner
 from engine.intake.scanner import FoundFile
 
 READER_VERSION = 2
@@ -56,22 +56,18 @@ class Again:
 def scan(library: Library, folders: Sequence[Path], token: CancelToken) -> Iterator[tuple[int, FoundFile]]:
     """Every file of the folders with the id of its folder, which is added to the library when new.
 
+    A folder that lies inside another one of the library is looked at as a part of that one.
+
     Raises:
         NotReadable: a folder is not there, or no longer when all of it has been looked at.
     """
-    for folder in _outermost(folders):
+    for folder in homes.roots(library, folders):
         folder_id = library.folder_id(folder)
         for found in scanner.scan([folder]):
             token.check()
             yield folder_id, found
         scanner.ensure_there(folder)
-
-
-def _outermost(folders: Sequence[Path]) -> list[Path]:
-    """Absolute paths without those that lie inside another one."""
-    # resolve() would follow links, and people know a folder by the name they picked.
-    absolute = list(dict.fromkeys(Path(os.path.abspath(folder)) for folder in folders))  # noqa: PTH100
-    return [a for a in absolute if not any(a != b and a.is_relative_to(b) for b in absolute)]
+        homes.take_over(library, folder)
 
 
 def known_files(
@@ -81,10 +77,22 @@ def known_files(
 
     A file that was read in another way (chunk settings, version of the reader) is marked as outdated.
     """
-    folder_ids = {*folder_ids, *(library.folder_id(folder) for folder in _outermost(folders))}
+    folder_ids = {*folder_ids, *(library.folder_id(folder) for folder in homes.roots(library, folders))}
     files = [file for folder_id in folder_ids for file in library.files(folder_id)]
     wanted = reading(settings)
     return {(file.folder_id, file.path): replace(file, is_outdated=file.reading != wanted) for file in files}
+
+
+def below_unlisted(plan: Sequence[tuple[int, FoundFile]], known: KnownFiles) -> list[tuple[int, FoundFile]]:
+    """The known files of folders that cannot be listed now: each is as unreadable as its folder."""
+    unlisted = {(i, found.relative): found for i, found in plan if keeping.is_momentary(found.unreadable)}
+    below = []
+    for folder_id, path in known if unlisted else ():
+        for parent in PurePosixPath(path).parents:
+            if (found := unlisted.get((folder_id, str(parent)))) is not None:
+                file = FoundFile(found.folder / path, found.folder, path, unreadable=found.unreadable)
+                below.append((folder_id, file))
+    return below
 
 
 def names(library: Library, plan: Sequence[tuple[int, FoundFile]]) -> dict[tuple[int, str], str]:
@@ -118,15 +126,30 @@ def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | 
     # Without a hash nobody knows which bytes were read: the file changed under the reader's hands.
     if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE) or stored.content_hash is None:
         return None
-    unchanged = (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
     # A document of another folder may have changed what this one is called.
-    return replace(stored.report, path=name) if unchanged else None
+    return replace(stored.report, path=name) if _is_as_stored(found, stored) else None
+
+
+def is_back(candidate: Candidate, again: Again) -> bool:
+    """Whether a file that could not be read lately can be, and has not changed in between."""
+    found, stored = candidate.found, candidate.stored
+    if stored is None or not keeping.is_kept(stored) or found.excluded or found.unreadable:
+        return False
+    if stored.is_outdated or stored.content_hash is None or stored.report.path in again.names:
+        return False
+    return _is_as_stored(found, stored) and scanner.can_be_opened(found.path)
+
+
+def _is_as_stored(found: FoundFile, stored: StoredFile) -> bool:
+    return (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
 
 
 def same_content(stored: StoredFile | None, digest: str, again: Again) -> bool:
     """Whether a file whose times changed still holds what was indexed."""
     if stored is None or stored.is_outdated or stored.content_hash != digest:
         return False
+    if keeping.is_kept(stored):
+        return True
     if stored.report.state is FileState.UNREADABLE:
         return False  # hashed, and gone or held by another program when it was to be read
     return not again.wants(stored)

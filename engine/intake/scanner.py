@@ -3,6 +3,7 @@
 Every entry is reported, also those that will not be read: counts have to add up to the folder.
 """
 
+import errno
 import hashlib
 import os
 import stat
@@ -82,6 +83,16 @@ def is_as_found(found: FoundFile) -> bool:
     except OSError:
         return False
     return (info.st_size, info.st_mtime_ns) == (found.size, found.mtime_ns)
+
+
+def can_be_opened(path: Path) -> bool:
+    """Whether the file can be read right now; Windows only says so when asked for it."""
+    try:
+        with path.open("rb") as stream:
+            stream.read(1)
+    except OSError:
+        return False
+    return True
 
 
 def ensure_there(folder: Path) -> None:
@@ -191,4 +202,6 @@ def os_reason(exc: OSError) -> Reason:
         return Reason("locked" if getattr(exc, "winerror", None) in (32, 33) else "no_permission")
     if isinstance(exc, FileNotFoundError):
         return Reason("vanished")
+    if exc.errno == errno.ELOOP:
+        return Reason("not_a_file")  # a link that leads to itself
     return Reason("read_failed", {"detail": exc.strerror or type(exc).__name__})

@@ -135,7 +135,7 @@ _POSIX = [
     Fault("两\n行.txt", plain()),
     Fault("管道.txt", broken.pipe, "unreadable", ("not_a_file",)),
     Fault("套接字.txt", broken.socket_file, "unreadable", ("not_a_file",)),
-    Fault("自己.txt", broken.link("自己.txt"), "unreadable", ("read_failed",)),
+    Fault("自己.txt", broken.link("自己.txt"), "unreadable", ("not_a_file",)),
     Fault("断链.txt", broken.link("没有.txt"), "unreadable", ("vanished",)),
     Fault("无权.txt", broken.without_permission, "unreadable", ("no_permission",)),
 ]

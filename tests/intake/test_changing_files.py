@@ -83,7 +83,7 @@ def test_it_is_held_by_another_program_while_it_is_read(full: Desk, monkeypatch:
     with monkeypatch.context() as patch:
         patch.setattr(scanner, "hashing", lambda path: iter_digest(digest))
         patch.setattr(Path, "open", held)
-        assert state(full) == ("unreadable", "no_permission")
+        assert state(full) == ("unreadable", "no_permission"), "never read: there is nothing to keep"
     assert state(full) == ("indexed", None), "the same bytes, which can be read now"
 
 

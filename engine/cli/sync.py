@@ -1,0 +1,66 @@
+"""``zhiye sync [NAME]``: libraries brought up to date with their own folders.
+
+With a name it prints one object, the shape of ``ingest``, and fails as ``ingest`` does. Without a name it
+takes every library that is not paused, by name, and prints one object a line: that shape, or ``{"library",
+"error"}`` for one that cannot be brought up to date (a folder that is not there, another program writing to
+it). Such a library stays as it was and stops no other; the exit code is that of the first of them.
+"""
+
+import argparse
+import sqlite3
+from pathlib import Path
+
+from engine import jobs
+from engine.cancel import CancelToken
+from engine.cli import ingest
+from engine.cli.console import Console
+from engine.commands import IngestFolders
+from engine.errors import CodedError, LibraryDamaged, StorageFailed
+from engine.events import IngestFinished
+from engine.workspace import Workspace
+
+
+def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    """Raises what one named library cannot be brought up to date for."""
+    ingest.take_passwords(options.password_file, workspace)
+    if options.name is not None:
+        result = _sync(options.name, options.retry_failed, workspace, console)
+        return ingest.report(result, workspace, console)
+    codes = []
+    for name in workspace.library_names():
+        if workspace.library(name).is_paused:
+            console.note(console.say("sync_paused", name=name))
+            continue
+        try:
+            result = _sync(name, options.retry_failed, workspace, console)
+        except (CodedError, *jobs.STORAGE_ERRORS) as exc:
+            codes.append(_say_error(_typed(exc, workspace), name, console))
+        else:
+            codes.append(ingest.report(result, workspace, console))
+    for error in workspace.damaged.values():  # their names are inside the files that cannot be opened
+        codes.append(_say_error(error, None, console))
+    return next((code for code in codes if code > ingest.SOME_FAILED), max(codes, default=0))
+
+
+def _sync(name: str, retry_failed: bool, workspace: Workspace, console: Console) -> IngestFinished:
+    folders = tuple(workspace.library(name).folders().values())
+    command = IngestFolders(0, folders, name, retry_failed)
+    return ingest.drain(jobs.ingest(command, workspace, CancelToken()), console)
+
+
+def _typed(error: Exception, workspace: Workspace) -> CodedError:
+    if isinstance(error, CodedError):
+        return error
+    if isinstance(error, sqlite3.DatabaseError):
+        return LibraryDamaged(path=str(workspace.home.libraries), detail=str(error))
+    assert isinstance(error, OSError)
+    return StorageFailed(path=str(Path(error.filename or "")), detail=error.strerror or str(error))
+
+
+def _say_error(error: CodedError, name: str | None, console: Console) -> int:
+    if console.as_json:
+        console.record({"library": name, "error": console.error_record(error)})
+    else:
+        words = console.say(error.code, **error.params)
+        console.note(words if name is None else console.say("sync_failed", name=name, error=words))
+    return error.exit_code

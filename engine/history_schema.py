@@ -1,0 +1,74 @@
+"""The schema of history.sqlite as appended steps: never change a step, append the next one."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.errors import LibraryDamaged
+from engine.index.database import Transaction
+from engine.shelf import library_id
+
+_QUOTING = ("hits", "nearest", "citations")
+"""Where a trace holds text of a library, each item with the library's name."""
+
+
+def m001_runs(db: sqlite3.Connection) -> None:
+    """The runs. The first release wrote this table without a version, so it may be there."""
+    db.execute("""
+        CREATE TABLE IF NOT EXISTS runs (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            asked_at TEXT NOT NULL,
+            question TEXT NOT NULL,
+            refused INTEGER NOT NULL,
+            model TEXT,
+            trace TEXT NOT NULL            -- JSON: what `ask --json` prints, libraries, settings
+        )""")
+
+
+def m002_quoted(db: sqlite3.Connection) -> None:
+    """Which libraries' text a run holds, by id: names change. Libraries had their first name until now."""
+    db.execute("""
+        CREATE TABLE quoted (
+            run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+            library TEXT NOT NULL,
+            PRIMARY KEY (run_id, library)
+        ) WITHOUT ROWID""")
+    db.execute("CREATE INDEX quoted_by_library ON quoted (library)")
+    for run_id, trace in db.execute("SELECT id, trace FROM runs").fetchall():
+        note_quoted(db, run_id, map(library_id, _names(json.loads(trace))))
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_runs, m002_quoted)
+
+
+def note_quoted(db: sqlite3.Connection, run_id: int, libraries: Iterable[str]) -> None:
+    """Note the ids of the libraries that a run holds text of."""
+    db.executemany("INSERT OR IGNORE INTO quoted VALUES (?, ?)", ((run_id, item) for item in libraries))
+
+
+def _names(trace: dict[str, Any]) -> set[str]:
+    return {str(item.get("library")) for key in _QUOTING for item in trace.get(key) or ()}
+
+
+def migrate(db: sqlite3.Connection, path: str) -> None:
+    """Bring a history of any earlier version up to date, each step in its own transaction.
+
+    Raises:
+        LibraryDamaged: the file was written by a newer program than this one.
+        StorageFailed: it cannot be written.
+    """
+    if (found := _version(db)) > len(STEPS):
+        raise LibraryDamaged(path=path, detail=f"schema {found}, this program knows {len(STEPS)}")
+    for number, step in enumerate(STEPS, start=1):
+        if _version(db) >= number:
+            continue
+        with Transaction(db, path):
+            # The window and the command line may both have found the old version.
+            if _version(db) < number:
+                step(db)
+                db.execute(f"PRAGMA user_version = {number}")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
