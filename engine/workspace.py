@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine import native, shelf
-from engine.answer import generation
 from engine.answer.generation import Generator
-from engine.answer.proof import prove
+from engine.chat_model import ChatModel
 from engine.config import Settings
 from engine.documents import Answer
 from engine.earlier_embedders import EarlierEmbedders
@@ -21,7 +20,6 @@ from engine.errors import (
     CodedError,
     LibraryNameTaken,
     LibraryUnknown,
-    ModelMissing,
     WrongUse,
 )
 from engine.index import unfinished
@@ -33,12 +31,9 @@ from engine.runs import Runs
 from engine.shelf import WriteLock
 from engine.trace import ask_record
 from models.catalogue import catalogue
-from models.gguf import read_header
 from models.store import ModelStore
 
 EMBEDDER = "bge-small-zh-v1.5"
-LARGE_MODEL_BYTES = 800_000_000
-"""From this file size on, a model of the user's own gets the prompt for larger models."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,8 +56,7 @@ class Workspace:
         self._embedder: Embedder | None = None
         self._embedder_error: CodedError | None = None
         self.earlier_embedders = EarlierEmbedders(self.models, self.threads)
-        self._generator: Generator | None = None
-        self._generator_error: CodedError | None = None
+        self._chat_model = ChatModel(self.models, home, settings)
         self._runs: Runs | None = None
         self.passwords: list[str] = []
         """What people entered for encrypted files; in memory only, for the life of the program."""
@@ -243,48 +237,13 @@ class Workspace:
     def embedder_error(self) -> CodedError | None:
         return self._embedder_error
 
-    def chat_model_id(self) -> str:
-        """The chat model that would be used; raises ModelMissing when there is none."""
-        chosen = self.settings.model or self.models.default_chat(native.free_memory())
-        if chosen is None:
-            raise ModelMissing(model="chat")
-        return chosen
-
     def generator(self) -> Generator:
-        """The chat model, loaded once a child process has shown that this machine can run it.
-
-        Raises a ModelError or GenerationFailed; the same error again without another try, because a load
-        that failed once costs seconds each time.
-        """
-        if self._generator_error is not None:
-            raise self._generator_error
-        if self._generator is None:
-            try:
-                path, name, prompt = self._chat_file()
-                prove(path, self.home)
-                self._generator = generation.load(path, name, prompt, self.settings.threads)
-            except ModelMissing:
-                raise
-            except CodedError as exc:
-                self._generator_error = exc
-                raise
-        return self._generator
-
-    def _chat_file(self) -> tuple[Path, str, str]:
-        """File, id and prompt name of the chat model, checked before any native code sees it."""
-        if self.settings.model_path is not None:
-            path, name = self.settings.model_path, self.settings.model_path.stem
-            read_header(path)
-        else:
-            name = self.chat_model_id()
-            path = self.models.ensure_verified(name)
-        entry = next((m for m in catalogue().models if m.id == name), None)
-        by_size = "large" if path.stat().st_size > LARGE_MODEL_BYTES else "small"
-        return path, name, (entry.prompt if entry and entry.prompt else by_size)
+        """The chat model; raises as :meth:`engine.chat_model.ChatModel.load` does."""
+        return self._chat_model.load()
 
     @property
     def loaded_generator(self) -> Generator | None:
-        return self._generator
+        return self._chat_model.loaded
 
     # -- runs -------------------------------------------------------------------------------------
 
@@ -316,9 +275,7 @@ class Workspace:
         for library in self._libraries.values():
             library.close()
         self._libraries.clear()
-        if self._generator is not None:
-            self._generator.close()
-            self._generator = None
+        self._chat_model.close()
         if self._runs is not None:
             self._runs.close()
             self._runs = None

@@ -10,8 +10,9 @@ from engine.config import Settings
 from engine.documents import Chunk, FileState, Page, PageSpan, Reason, RecognisedLine, SourceDocument
 from engine.events import FileFinished, FileReport, Notice, OcrProgress
 from engine.index import pictures
+from engine.index.contents import StoredFile
 from engine.index.inspection import stored_document
-from engine.index.library import Library, StoredFile
+from engine.index.library import Library
 from engine.intake.messages import (
     ChunksRead,
     PageRead,

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import workspace as workspace_module
+from engine import chat_model
 from engine.answer.generation import Generator
+from engine.chat_model import LARGE_MODEL_BYTES
 from engine.config import Settings
 from engine.errors import (
     CodedError,
@@ -17,7 +18,7 @@ from engine.errors import (
     StorageFailed,
 )
 from engine.paths import Home
-from engine.workspace import LARGE_MODEL_BYTES, Workspace
+from engine.workspace import Workspace
 from models.errors import ModelNotGguf, ModelUnknown
 from models.gguf import read_header
 from tests.fakes import FakeGenerator
@@ -164,8 +165,8 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str, str]]:
         calls.append((path, name, prompt))
         return FakeGenerator("好")
 
-    monkeypatch.setattr(workspace_module.generation, "load", load)
-    monkeypatch.setattr(workspace_module, "prove", lambda path, home: None)
+    monkeypatch.setattr(chat_model.generation, "load", load)
+    monkeypatch.setattr(chat_model, "prove", lambda path, home: None)
     return calls
 
 
@@ -196,7 +197,7 @@ def test_a_load_that_failed_is_not_tried_again(ours: Workspace, monkeypatch: pyt
         tries.append(path)
         raise GenerationFailed(model=path.name, detail="died: status -11")
 
-    monkeypatch.setattr(workspace_module, "prove", prove)
+    monkeypatch.setattr(chat_model, "prove", prove)
     errors: list[CodedError] = []
     for _ in range(3):
         with pytest.raises(GenerationFailed) as failure:

@@ -9,7 +9,8 @@ import json
 from engine.documents import FileState, Reason
 from engine.events import FileReport
 from engine.index import rows
-from engine.index.library import Library, StoredFile
+from engine.index.contents import StoredFile
+from engine.index.library import Library
 
 KEPT = rows.KEPT
 

@@ -10,7 +10,8 @@ from engine.config import Settings
 from engine.documents import FAILED, FileState
 from engine.events import FileReport
 from engine.index import keeping
-from engine.index.library import Library, StoredFile
+from engine.index.contents import StoredFile
+from engine.index.library import Library
 from engine.index.naming import distinct_names
 from engine.index.writing import FileRecord
 from engine.intake import homes, kinds, scanner

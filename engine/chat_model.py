@@ -1,0 +1,70 @@
+"""The chat model of this machine: which file it is, and loading it once."""
+
+from pathlib import Path
+
+from engine import native
+from engine.answer import generation
+from engine.answer.generation import Generator
+from engine.answer.proof import prove
+from engine.config import Settings
+from engine.errors import CodedError, ModelMissing
+from engine.paths import Home
+from models.catalogue import catalogue
+from models.gguf import read_header
+from models.store import ModelStore
+
+LARGE_MODEL_BYTES = 800_000_000
+"""From this file size on, a model of the user's own gets the prompt for larger models."""
+
+
+class ChatModel:
+    """Loaded when first asked for; ``loaded`` is None until then."""
+
+    def __init__(self, models: ModelStore, home: Home, settings: Settings) -> None:
+        self._models, self._home, self._settings = models, home, settings
+        self._error: CodedError | None = None
+        self.loaded: Generator | None = None
+
+    def load(self) -> Generator:
+        """The chat model, loaded once a child process has shown that this machine can run it.
+
+        Raises a ModelError or GenerationFailed; the same error again without another try, because a load
+        that failed once costs seconds each time.
+        """
+        if self._error is not None:
+            raise self._error
+        if self.loaded is None:
+            try:
+                path, name, prompt = self._file()
+                prove(path, self._home)
+                self.loaded = generation.load(path, name, prompt, self._settings.threads)
+            except ModelMissing:
+                raise
+            except CodedError as exc:
+                self._error = exc
+                raise
+        return self.loaded
+
+    def _file(self) -> tuple[Path, str, str]:
+        """File, id and prompt name of the chat model, checked before any native code sees it."""
+        if self._settings.model_path is not None:
+            path, name = self._settings.model_path, self._settings.model_path.stem
+            read_header(path)
+        else:
+            name = self._id()
+            path = self._models.ensure_verified(name)
+        entry = next((m for m in catalogue().models if m.id == name), None)
+        by_size = "large" if path.stat().st_size > LARGE_MODEL_BYTES else "small"
+        return path, name, (entry.prompt if entry and entry.prompt else by_size)
+
+    def _id(self) -> str:
+        chosen = self._settings.model or self._models.default_chat(native.free_memory())
+        if chosen is None:
+            raise ModelMissing(model="chat")
+        return chosen
+
+    def close(self) -> None:
+        """Close it explicitly; native libraries must not be torn down by the interpreter."""
+        if self.loaded is not None:
+            self.loaded.close()
+            self.loaded = None
