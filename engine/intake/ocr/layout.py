@@ -8,11 +8,12 @@ from math import atan2, cos, pi, sin
 from statistics import median
 from typing import Any
 
-from engine.documents import Page, RecognisedLine, Table
+from engine.documents import Page, RecognisedLine
 from engine.intake import boxes
 from engine.intake.loaders.pdf.glyphs import Glyphs
-from engine.intake.loaders.pdf.lines import Line, Row, place
+from engine.intake.loaders.pdf.lines import Line, place
 from engine.intake.loaders.pdf.tables import rows_of
+from engine.intake.loaders.pdf.written import placed, write
 from engine.intake.ocr.drawing import Picture
 from engine.intake.ocr.lines import Found
 from engine.intake.ocr.rules import find_rules
@@ -38,10 +39,16 @@ def page_of(number: int, size: tuple[float, float], picture: Picture, found: Seq
     places = _places(quads, found)
     glyphs = _glyphs(found, _places(straight, found) if skew else places)
     glyphs.vectors = find_rules(picture, zoom, skew)
-    index, text, tables = _write(rows_of(glyphs), glyphs.text)
-    packed = boxes.pack(numpy.concatenate([places, numpy.zeros((1, 4))])[index], size)
-    recognised = _recognised(index, found)
-    return Page(number, text, from_ocr=True, size=size, boxes=packed, tables=tables, recognised=recognised)
+    written = write(rows_of(glyphs), glyphs.text)
+    return Page(
+        number,
+        written.text,
+        from_ocr=True,
+        size=size,
+        boxes=boxes.pack(placed(written.index, places), size),
+        tables=written.tables,
+        recognised=_recognised(written.index.tolist(), found),
+    )
 
 
 def _skew(quads: Sequence[Any], found: Sequence[Found]) -> float:
@@ -108,34 +115,6 @@ def _is_level(one: Line, other: Line) -> bool:
         return False
     middle, others = (one.v0 + one.v1) / 2, (other.v0 + other.v1) / 2
     return other.v0 < middle < other.v1 and one.v0 < others < one.v1
-
-
-def _write(rows: Sequence[Row], source: str) -> tuple[list[int], str, tuple[Table, ...]]:
-    """For each character of the page its place in ``source`` (-1: put in), the text, and its tables."""
-    index: list[int] = []
-    chars: list[str] = []
-    bounds: dict[int, list[int]] = {}
-
-    def put(text: str, places: Sequence[int]) -> None:
-        chars.append(text)
-        index.extend(places)
-
-    for number, row in enumerate(rows):
-        if number:
-            breaks = "\n\n" if row.gap else "\n"
-            put(breaks, [-1] * len(breaks))
-        start = len(index)
-        for part in row.written():
-            if isinstance(part, str):
-                put(part, [-1] * len(part))
-            else:
-                put(source[part[0] : part[1]], range(*part))
-        if row.table:
-            bound = bounds.setdefault(row.table, [start, start, start])
-            bound[2] = len(index)
-            if row.is_header:
-                bound[1] = len(index) + 1
-    return index, "".join(chars), tuple(Table(*bound) for bound in bounds.values())
 
 
 def _recognised(index: Sequence[int], found: Sequence[Found]) -> tuple[RecognisedLine, ...]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.documents import Heading, Page, SourceDocument, Table
+from engine.documents import Heading, Page, SourceDocument
 from engine.intake import boxes
 from engine.intake.loaders import LoadItem, Source
 from engine.intake.loaders.pdf import xfa
@@ -23,6 +23,7 @@ from engine.intake.loaders.pdf.opening import (
     was_torn,
 )
 from engine.intake.loaders.pdf.tables import rows_of
+from engine.intake.loaders.pdf.written import placed, write
 
 
 def read(source: Source) -> Iterator[LoadItem]:
@@ -73,14 +74,15 @@ class _Reader:
         rows = rows_of(found)
         if added:
             rows += _note_rows(found, added)
-        text, places, tables = _compose(rows, found)
-        packed = boxes.pack(_displayed(places, page), size)
+        written = write(rows, found.text)
+        text = written.text
+        packed = boxes.pack(_displayed(placed(written.index, found.boxes), page), size)
         label = _label(page)
         headings = _headings(text, self._outline.get(index + 1, ()))
         # The notes are the page's last lines.
         said = sum(len(note.text) + 1 for note in added) - 1
         page_read = Page(
-            index + 1, text, label, headings=headings, size=size, boxes=packed, tables=tables,
+            index + 1, text, label, headings=headings, size=size, boxes=packed, tables=written.tables,
             unusable=look.unmapped, notes=len(text) - said if added else None,
         )  # fmt: skip
         return page_read, look
@@ -124,43 +126,6 @@ def _note_rows(found: Glyphs, added: Sequence[Note]) -> list[Row]:
         rows.append(Row(None, [(start, start + count)]))
     rows[0].gap = True
     return rows
-
-
-def _compose(rows: list[Row], found: Glyphs) -> tuple[str, Any, tuple[Table, ...]]:
-    """The page's text, one box for each of its characters (zero for what was put in), and its tables."""
-    import numpy
-
-    pieces: list[str] = []
-    index: list[Any] = []
-    bounds: dict[int, list[int]] = {}
-    length = 0
-
-    def put(text: str) -> int:
-        pieces.append(text)
-        index.append(numpy.full(len(text), -1))
-        return len(text)
-
-    for number, row in enumerate(rows):
-        if number:
-            length += put("\n\n" if row.gap else "\n")
-        start = length
-        for part in row.written():
-            if isinstance(part, str):
-                length += put(part)
-            else:
-                pieces.append(found.text[part[0] : part[1]])
-                index.append(numpy.arange(*part))
-                length += part[1] - part[0]
-        if row.table and not row.is_loose:
-            bound = bounds.setdefault(row.table, [start, start, length])
-            bound[2] = length
-            if row.is_header:
-                bound[1] = length + 1
-    text = "".join(pieces)
-    if not text:
-        return "", numpy.zeros((0, 4)), ()
-    places = numpy.concatenate([found.boxes, numpy.zeros((1, 4))])[numpy.concatenate(index)]
-    return text, places, tuple(Table(*bound) for bound in bounds.values())
 
 
 def _displayed(places: Any, page: Any) -> Any:
