@@ -9,7 +9,6 @@ from engine.cancel import CancelToken
 from engine.errors import CodedError
 from engine.events import (
     AnswerFinished,
-    DocumentInspected,
     Event,
     FilesListed,
     LibrariesListed,
@@ -17,7 +16,7 @@ from engine.events import (
     ModelsReady,
     Notice,
 )
-from engine.index.inspection import stored_document
+from engine.index.inspection import inspect
 from engine.intake.changes import Again
 from engine.passages import locate
 from engine.workspace import EMBEDDER, Workspace
@@ -161,12 +160,7 @@ def _list_files(command: commands.ListFiles, workspace: Workspace) -> Steps:
 
 
 def _inspect(command: commands.InspectDocument, workspace: Workspace) -> Steps:
-    library = workspace.library(command.library)
-    found = stored_document(library, command.document)
-    yield DocumentInspected(
-        command.task_id, library.name, found.report, found.title, found.path, found.pages, found.chunks,
-        found.dropped,
-    )  # fmt: skip
+    yield inspect(workspace.library(command.library), command.document, command.task_id)
 
 
 def _keep_password(command: commands.GivePassword, workspace: Workspace) -> Steps:

@@ -11,7 +11,7 @@ from engine.documents import Chunk, FileState, Page, PageSpan, Reason, Recognise
 from engine.events import FileFinished, FileReport, Notice, OcrProgress
 from engine.index import pictures
 from engine.index.contents import StoredFile
-from engine.index.inspection import stored_document
+from engine.index.inspection import inspect
 from engine.index.library import Library
 from engine.intake.messages import (
     ChunksRead,
@@ -107,7 +107,7 @@ def test_text_is_found_before_the_first_page_is_recognised(scans: Desk) -> None:
 
 def test_what_was_recognised_is_kept_with_its_confidence(scans: Desk) -> None:
     scans.ingest()
-    pages = stored_document(scans.library, "扫描.pdf").pages
+    pages = inspect(scans.library, "扫描.pdf").pages
     assert [page.text for page in pages] == [WORDS] * 3
     assert pages[0].confidence == pytest.approx(0.9)
     assert pages[0].size == (100.0, 200.0)

@@ -1,29 +1,13 @@
 """Everything a library holds of one document, for people who want to see what was read and how it was cut."""
 
-from dataclasses import dataclass
-from pathlib import Path
-
-from engine.documents import Chunk, Dropped, Page
 from engine.errors import LibraryUnknown
-from engine.events import FileReport
+from engine.events import DocumentInspected
 from engine.index import rows
 from engine.index.library import Library
 
 
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
-    """A document as it is stored: pages and chunks in order; ``path`` is the file on disk."""
-
-    report: FileReport
-    title: str
-    path: Path | None
-    pages: tuple[Page, ...]
-    chunks: tuple[Chunk, ...]
-    dropped: tuple[Dropped, ...]
-
-
-def stored_document(library: Library, name: str) -> StoredDocument:
-    """The document of this name.
+def inspect(library: Library, name: str, task_id: int = 0) -> DocumentInspected:
+    """The document of this name as it is stored.
 
     Raises:
         LibraryUnknown: the library holds no such document.
@@ -40,7 +24,9 @@ def stored_document(library: Library, name: str) -> StoredDocument:
     chunks = library.db.execute(
         rows.CHUNK_QUERY + " WHERE c.document_id = ? ORDER BY c.ordinal", (file.id,)
     ).fetchall()
-    return StoredDocument(
+    return DocumentInspected(
+        task_id,
+        library.name,
         file.report,
         title,
         rows.file_path(library.folders()[file.folder_id], file.path),

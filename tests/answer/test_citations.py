@@ -8,8 +8,8 @@ from engine.answer import citations
 from engine.answer.evidence import Evidence
 from engine.documents import Page, PageSpan
 from engine.index.lexical import terms
-from engine.intake.cleaning.cleaner import clean
 from tests.builders import make_evidence, make_hit, pages_of
+from tests.intake.whole_text import clean
 
 
 def located(chunk: str, page_texts: dict[int, str], quote: str, at: int = 0) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from engine.cancel import CancelToken
 from engine.documents import FileState, Page, SourceDocument
 from engine.index import staging
-from engine.index.inspection import stored_document
+from engine.index.inspection import inspect
 from engine.intake.messages import PageRead, ReadDone, ReadMessage, ReadRequest
 from tests.desk import Desk
 from tests.fakes import InlineReader
@@ -40,7 +40,7 @@ def test_pages_wait_on_disk_and_arrive_in_order(long: Desk) -> None:
         seen.add(staged(long))
     assert seen == {0, staging.STAGE_FROM, staging.STAGE_FROM * 2}
     assert staged(long) == 0
-    pages = stored_document(long.library, "长.pdf").pages
+    pages = inspect(long.library, "长.pdf").pages
     assert [page.text for page in pages] == [f"第{n}页" for n in range(1, Long.pages + 1)]
     assert long.library.files()[0].report.pages == Long.pages
 
@@ -54,5 +54,5 @@ def test_what_a_stop_left_does_not_get_into_the_next_file(long: Desk) -> None:
     long.write("短.txt", "只有一页。")
     long.reader = InlineReader()
     long.ingest()
-    assert len(stored_document(long.library, "短.txt").pages) == 1
+    assert len(inspect(long.library, "短.txt").pages) == 1
     assert staged(long) == 0

@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from engine.config import Settings
 from engine.documents import Chunk, Heading, Page, SourceDocument
-from engine.intake.chunking.chunker import chunk
 from engine.intake.chunking.places import Places
 from engine.intake.chunking.tokens import EmbedderTokens, embedder_tokens
 from engine.intake.cleaning.clean_text import CleanText
-from engine.intake.cleaning.cleaner import clean
 from engine.normalise import normalise
+from tests.intake.whole_text import chunk, clean
 
 DOCUMENT = SourceDocument("markdown", "员工手册")
 

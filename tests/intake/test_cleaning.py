@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engine.documents import Heading, Page
 from engine.intake.cleaning.clean_text import CleanText
-from engine.intake.cleaning.cleaner import clean
 from engine.intake.loaders import load
+from tests.intake.whole_text import clean
 
 
 def page(text: str, number: int = 1, label: str | None = None, headings: tuple[Heading, ...] = ()) -> Page:

@@ -2,7 +2,7 @@ import pytest
 
 from engine.documents import Page, Table
 from engine.intake.chunking.headings import recognise
-from engine.intake.cleaning.cleaner import clean
+from tests.intake.whole_text import clean
 
 
 def found(text: str) -> list[tuple[int, str]]:

@@ -6,7 +6,7 @@ import pytest
 from engine.documents import Page, Table
 from engine.intake.boxes import pack
 from engine.intake.cleaning.clean_text import CleanText
-from engine.intake.cleaning.cleaner import clean
+from tests.intake.whole_text import clean
 
 SIZE = (400.0, 600.0)
 

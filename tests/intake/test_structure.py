@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 
 from engine.documents import Chunk, Page, SourceDocument, Table
-from engine.intake.chunking.chunker import chunk
 from engine.intake.chunking.places import Places
 from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.cleaning.clean_text import CleanText
-from engine.intake.cleaning.cleaner import clean
 from tests.intake.test_chunking import check
+from tests.intake.whole_text import chunk, clean
 
 DOCUMENT = SourceDocument("text", "员工手册")
 

@@ -49,22 +49,6 @@ class Cut:
     tokens: int
 
 
-def chunk(
-    document: SourceDocument,
-    clean: CleanText,
-    content_hash: str,
-    counter: TokenCounter,
-    *,
-    size: int,
-    overlap: int,
-    merge: int = 0,
-    places: Places | None = None,
-) -> Iterator[Chunk]:
-    """The chunks of a text that is there as a whole; see :class:`Chunker`."""
-    chunker = Chunker(document, content_hash, counter, size=size, overlap=overlap, merge=merge, places=places)
-    yield from chunker.cut(clean)
-
-
 class Chunker:
     """Cuts a document's text, which may come in blocks, into chunks of at most ``size`` tokens.
 

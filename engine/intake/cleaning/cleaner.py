@@ -6,7 +6,6 @@ joins pages and lines. What runs along is kept once, where its words stand nowhe
 """
 
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
 
 from engine.documents import Page
 from engine.intake.cleaning.body import CELL, add_body, add_line
@@ -14,36 +13,11 @@ from engine.intake.cleaning.clean_text import Builder, CleanText
 from engine.intake.cleaning.linebreaks import is_wrap
 from engine.intake.cleaning.margins import is_similar
 from engine.intake.cleaning.page_lines import LeftOut, PageLines
-from engine.intake.cleaning.running_lines import RunningLines
 
 _RECENT = 20_000
 """Characters of text before a running line in which its words are looked for, and of the beginning."""
 
 PAGE_BREAK = "\n\n"
-
-
-def clean(pages: Sequence[Page], *, laid_out: bool, unusable: Collection[int] = ()) -> CleanText:
-    """The running text of all ``pages``.
-
-    ``laid_out``: the line ends are those of printed pages (PDF), not the author's. ``unusable`` are
-    pages whose text says nothing, besides those that say so themselves.
-    """
-    cleaner = Cleaner()
-    for lines in page_lines(pages, laid_out=laid_out):
-        cleaner.add(lines, is_unusable=lines.page.unusable or lines.page.number in unusable)
-    return cleaner.take()
-
-
-def page_lines(pages: Sequence[Page], *, laid_out: bool) -> Iterator[PageLines]:
-    """The lines of each page; those of laid-out pages know what runs along with the pages."""
-    running = RunningLines()
-    for page in pages:
-        lines = PageLines(page, laid_out=laid_out)
-        if laid_out:
-            yield from running.push(lines)
-        else:
-            yield lines
-    yield from running.finish()
 
 
 class Cleaner:

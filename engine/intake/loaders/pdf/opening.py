@@ -23,8 +23,6 @@ _DOC_ENCODING = dict(
 _SMALLEST_OBJECT = 8
 """Bytes that an object takes at least, packed with others."""
 
-_NAME_KEYS = ("ufilename", "filename", "name")
-
 
 def library_errors() -> tuple[type[Exception], ...]:
     """What PyMuPDF raises at broken files: MuPDF's own errors, which share no base with Python's, and what
