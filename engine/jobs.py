@@ -19,6 +19,7 @@ from engine.events import (
 from engine.index.inspection import inspect
 from engine.intake.changes import Again
 from engine.passages import locate
+from engine.shelf import WriteLock
 from engine.workspace import EMBEDDER, Workspace
 
 Steps = Iterator[Event | None]
@@ -73,9 +74,9 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
 def ingest(command: commands.IngestFolders, workspace: Workspace, token: CancelToken) -> Steps:
     """Index folders into a library that is created when it is new."""
     folders = [folder.absolute() for folder in command.folders]
-    library = workspace.library_for_writing(command.library or folders[0].name or str(folders[0]))
+    library = workspace.libraries.for_writing(command.library or folders[0].name or str(folders[0]))
     again = Again(command.retry_failed, frozenset(command.retry), bool(workspace.passwords))
-    with workspace.write_lock(library):
+    with WriteLock(library):
         if command.profile is not None:
             library.set_meta("profile", command.profile)
         settings = workspace.settings_of(library)
@@ -102,7 +103,7 @@ def ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken)
 
 
 def _ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken) -> Steps:
-    libraries = workspace.chosen(command.libraries)
+    libraries = workspace.libraries.chosen(command.libraries)
     problems: list[CodedError] = []
 
     def load_generator() -> Generator | None:
@@ -133,13 +134,13 @@ def _ask(command: commands.AskQuestion, workspace: Workspace, token: CancelToken
 
 
 def _list_libraries(command: commands.ListLibraries, workspace: Workspace) -> Steps:
-    names = workspace.library_names()
+    names = workspace.libraries.names()
     yield LibrariesListed(command.task_id, tuple(summary(workspace, name) for name in names))
 
 
 def summary(workspace: Workspace, name: str) -> LibrarySummary:
     """The figures of one library; raises what keeps it from being opened."""
-    library = workspace.library(name)
+    library = workspace.libraries.open(name)
     return LibrarySummary(
         library.name,
         tuple(str(folder) for folder in library.folders().values()),
@@ -155,12 +156,12 @@ def summary(workspace: Workspace, name: str) -> LibrarySummary:
 
 
 def _list_files(command: commands.ListFiles, workspace: Workspace) -> Steps:
-    files = workspace.library(command.library).files()
+    files = workspace.libraries.open(command.library).files()
     yield FilesListed(command.task_id, command.library, tuple(file.report for file in files))
 
 
 def _inspect(command: commands.InspectDocument, workspace: Workspace) -> Steps:
-    yield inspect(workspace.library(command.library), command.document, command.task_id)
+    yield inspect(workspace.libraries.open(command.library), command.document, command.task_id)
 
 
 def _keep_password(command: commands.GivePassword, workspace: Workspace) -> Steps:
@@ -175,7 +176,7 @@ def _remove_library(command: commands.RemoveLibrary, workspace: Workspace) -> St
 
 
 def _locate(command: commands.LocatePassage, workspace: Workspace) -> Steps:
-    yield locate(command, workspace.library(command.library), workspace.passwords)
+    yield locate(command, workspace.libraries.open(command.library), workspace.passwords)
 
 
 def _prepare_models(command: commands.PrepareModels, workspace: Workspace) -> Steps:

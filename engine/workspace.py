@@ -5,10 +5,8 @@ thread on the command line; nothing here may be called from two threads.
 """
 
 import logging
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from engine import native, shelf
 from engine.answer.generation import Generator
@@ -16,19 +14,13 @@ from engine.chat_model import ChatModel
 from engine.config import Settings
 from engine.documents import Answer
 from engine.earlier_embedders import EarlierEmbedders
-from engine.errors import (
-    CodedError,
-    LibraryNameTaken,
-    LibraryUnknown,
-    WrongUse,
-)
-from engine.index import unfinished
+from engine.errors import CodedError
 from engine.index.embedding import BgeEmbedder, Embedder
 from engine.index.library import Library
 from engine.intake.pool import ParsingPool
+from engine.libraries import Libraries
 from engine.paths import Home
 from engine.runs import Runs
-from engine.shelf import WriteLock
 from engine.trace import ask_record
 from models.catalogue import catalogue
 from models.store import ModelStore
@@ -39,20 +31,14 @@ _log = logging.getLogger(__name__)
 
 
 class Workspace:
-    """``home`` and ``settings`` stay the same for its life.
-
-    ``damaged`` holds the folder names of libraries that could not be opened, with the reason: one broken
-    file must not take the others with it.
-    """
+    """``home`` and ``settings`` stay the same for its life."""
 
     def __init__(self, home: Home, settings: Settings) -> None:
         self.home = home.create()
-        shelf.sweep(home.libraries)
         self.settings = settings
         self.models = ModelStore(home.models)
         self.threads = native.thread_count(settings.threads)
-        self._libraries: dict[str, Library] = {}
-        self.damaged: dict[str, CodedError] = {}
+        self.libraries = Libraries(home.libraries, EMBEDDER, self.dimension, self.threads)
         self._embedder: Embedder | None = None
         self._embedder_error: CodedError | None = None
         self.earlier_embedders = EarlierEmbedders(self.models, self.threads)
@@ -85,136 +71,17 @@ class Workspace:
             for pool in self._reading:
                 pool.resume()
 
-    # -- libraries --------------------------------------------------------------------------------
-
-    def library_names(self) -> list[str]:
-        """Names of all libraries that can be opened, sorted."""
-        self._follow_others()
-        known = self._known_ids()
-        for folder in sorted(self.home.libraries.iterdir()):
-            if folder.name in known or not shelf.is_library(folder):
-                continue
-            try:
-                library = Library(folder, dimension=self.dimension, threads=self.threads)
-            except CodedError as exc:
-                _log.warning("a library cannot be opened: %s", exc)
-                self.damaged[folder.name] = exc
-                continue
-            if library.name in self._libraries or not library.name:
-                library.close()
-            else:
-                self._libraries[library.name] = library
-                self._set_aside_unfinished(library)
-        return sorted(self._libraries)
-
-    def _known_ids(self) -> set[str]:
-        return {*map(shelf.id_of, self._libraries.values()), *self.damaged}
-
-    def _follow_others(self) -> None:
-        """Another process may have renamed or removed what is open here."""
-        for known, library in list(self._libraries.items()):
-            try:
-                name = library.name
-            except sqlite3.DatabaseError:  # found out when it is used; the others are not affected
-                continue
-            is_gone = library.folder is not None and not library.folder.is_dir()
-            if name == known and not is_gone:
-                continue
-            del self._libraries[known]
-            if is_gone or name in self._libraries:
-                library.close()
-            else:
-                self._libraries[name] = library
-
-    def _set_aside_unfinished(self, library: Library) -> None:
-        """What ended the program last time is not read again by itself."""
-        try:
-            with self.write_lock(library):
-                if count := unfinished.set_aside(library):
-                    _log.warning("%s files were being read when the program ended", count)
-        except CodedError:  # another process is reading right now, or the disk is read-only
-            _log.info("the files in work could not be looked at")
-
-    def library(self, name: str) -> Library:
-        """An existing library; raises LibraryUnknown, or what keeps it from being opened."""
-        if name not in self.library_names():
-            raise self._damage_of(name) or LibraryUnknown(name=name)
-        return self._libraries[name]
-
-    def _damaged_folder(self, name: str) -> Path | None:
-        return shelf.closed_folder(name, [self.home.libraries / found for found in self.damaged])
-
-    def _damage_of(self, name: str) -> CodedError | None:
-        folder = self._damaged_folder(name)
-        return None if folder is None else self.damaged[folder.name]
-
-    def library_for_writing(self, name: str) -> Library:
-        """A library that is created when it is new; raises what keeps it from being opened."""
-        if name not in self.library_names():
-            if (damage := self._damage_of(name)) is not None:
-                raise damage
-            folder = self.home.libraries / shelf.free_id(name, self._known_ids())
-            library = Library(folder, dimension=self.dimension, threads=self.threads)
-            library.set_meta("name", name)
-            library.set_meta("model", EMBEDDER)
-            self._libraries[name] = library
-        return self._libraries[name]
-
     def settings_of(self, library: Library) -> Settings:
         """The settings, with the library's own way of cutting documents where it has one."""
         profile = library.meta("profile")
         return self.settings.model_copy(update={"profile": profile}) if profile else self.settings
 
-    def chosen(self, names: tuple[str, ...]) -> list[Library]:
-        """The libraries of these names, each once, or all of them when none is named."""
-        return [self.library(name) for name in dict.fromkeys(names or self.library_names())]
-
-    def rename_library(self, old: str, new: str) -> None:
-        """Give a library another name.
-
-        Raises:
-            LibraryUnknown, LibraryDamaged, LibraryBusy: as it is now, it cannot be renamed.
-            LibraryNameTaken: there is one of the new name.
-            WrongUse: the new name is blank or is no text.
-            StorageFailed: it keeps the old name.
-        """
-        library = self.library(old)
-        if not new.strip() or not _is_text(new):
-            raise WrongUse(detail=repr(new))
-        if new in self._libraries or self._damaged_folder(new) is not None:
-            raise LibraryNameTaken(name=new)
-        with self.write_lock(library):
-            shelf.rename(library, new)
-        self._follow_others()
-
     def remove_library(self, name: str) -> None:
-        """Delete a library from disk with the runs that quote it, also one that cannot be opened.
+        """Delete a library with the runs that quote it; raises as :meth:`Libraries.remove`.
 
         The documents are not touched.
-
-        Raises:
-            LibraryUnknown, LibraryBusy: nothing has been removed.
-            StorageFailed: something of it is left; removing it again or the next start takes that away.
         """
-        opened = name in self.library_names()
-        damaged = None if opened else self._damaged_folder(name)
-        if damaged is not None:
-            folder = damaged
-            self._forget_runs(folder.name)
-            del self.damaged[folder.name]
-        else:
-            library = self.library(name)
-            folder = self.home.libraries / shelf.id_of(library)
-            with self.write_lock(library):
-                # The runs first: once the library is gone, nobody would come back for them.
-                self._forget_runs(folder.name)
-                library.close()
-                del self._libraries[name]
-        shelf.discard(folder)
-
-    def write_lock(self, library: Library) -> WriteLock:
-        """Held while a library is written, so that the window and the command line take turns."""
-        return WriteLock(library)
+        self.libraries.remove(name, self._forget_runs)
 
     # -- models -----------------------------------------------------------------------------------
 
@@ -272,19 +139,8 @@ class Workspace:
 
     def close(self) -> None:
         """Close everything explicitly; native libraries must not be torn down by the interpreter."""
-        for library in self._libraries.values():
-            library.close()
-        self._libraries.clear()
+        self.libraries.close()
         self._chat_model.close()
         if self._runs is not None:
             self._runs.close()
             self._runs = None
-
-
-def _is_text(name: str) -> bool:
-    """Whether a name can be stored: an argument that is not valid UTF-8 has lone surrogates."""
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

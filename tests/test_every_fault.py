@@ -135,7 +135,7 @@ def test_the_counts_add_up_to_the_folder(taken_in: Round) -> None:
     assert sorted(report.path for report in result.files) == entries(taken_in.folder)
     assert sum(result.counts.values()) == len(taken_in.faults)
     assert result.counts == Counter(fault.state for fault in taken_in.faults.values())
-    assert taken_in.workspace.library("库").counts() == result.counts
+    assert taken_in.workspace.libraries.open("库").counts() == result.counts
     finished = [event.file.path for event in taken_in.events if isinstance(event, FileFinished)]
     assert sorted(finished) == sorted(taken_in.faults)
     assert not [event for event in taken_in.events if isinstance(event, Notice)]
@@ -156,7 +156,7 @@ def test_every_reason_has_words_and_a_next_step(taken_in: Round, language: wordi
 
 
 def test_sound_files_are_found_and_no_others(taken_in: Round) -> None:
-    library = taken_in.workspace.library("库")
+    library = taken_in.workspace.libraries.open("库")
     texts = [(chunk.document, chunk.chunk.text) for chunk in library.all_chunks()]
     for name, fault in taken_in.faults.items():
         word = code(fault)
@@ -182,7 +182,7 @@ def test_the_order_of_the_files_changes_nothing(rounds: dict[str, Round]) -> Non
         ))  # fmt: skip
         texts.append(sorted(
             (names[chunk.document], chunk.chunk.ordinal, chunk.chunk.text, chunk.title)
-            for chunk in made.workspace.library("库").all_chunks()
+            for chunk in made.workspace.libraries.open("库").all_chunks()
             if names[chunk.document] != LARGE
         ))  # fmt: skip
     assert reports[0] == reports[1]

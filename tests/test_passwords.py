@@ -63,7 +63,9 @@ def test_a_password_given_once_opens_the_file_from_then_on(workspace: Workspace,
     (inspected,) = do(workspace, InspectDocument(4, "库", "密.pdf"))
     assert isinstance(inspected, DocumentInspected)
     assert "4711" in inspected.pages[0].text
-    row = next(chunk.row for chunk in workspace.library("库").all_chunks() if chunk.document == "密.pdf")
+    row = next(
+        chunk.row for chunk in workspace.libraries.open("库").all_chunks() if chunk.document == "密.pdf"
+    )
     (located,) = do(workspace, LocatePassage(5, "库", row))
     assert isinstance(located, PassageLocated)
     assert PASSWORD in located.passwords
@@ -76,20 +78,22 @@ def test_a_read_file_stays_when_its_password_is_forgotten(workspace: Workspace, 
     workspace.passwords.clear()  # another start of the program
     workspace.settings = Settings(chunk_size=200, chunk_overlap=0)  # which means reading everything again
     assert ingest(workspace, folder)["密.pdf"] == ("indexed", None)
-    assert "密.pdf" in {chunk.document for chunk in workspace.library("库").all_chunks()}
+    assert "密.pdf" in {chunk.document for chunk in workspace.libraries.open("库").all_chunks()}
     # Another content is another matter.
     document = pymupdf.open()
     document.new_page().insert_text((72, 72), "Something new.")
     document.save(folder / "密.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=PASSWORD, owner_pw="x")
     document.close()
     assert ingest(workspace, folder)["密.pdf"] == ("needs_password", "password_needed")
-    assert "密.pdf" not in {chunk.document for chunk in workspace.library("库").all_chunks()}
+    assert "密.pdf" not in {chunk.document for chunk in workspace.libraries.open("库").all_chunks()}
 
 
 def test_other_documents_are_handed_no_passwords(workspace: Workspace, folder: Path) -> None:
     do(workspace, GivePassword(1, PASSWORD))
     ingest(workspace, folder)
-    row = next(chunk.row for chunk in workspace.library("库").all_chunks() if chunk.document == "明.txt")
+    row = next(
+        chunk.row for chunk in workspace.libraries.open("库").all_chunks() if chunk.document == "明.txt"
+    )
     (located,) = do(workspace, LocatePassage(2, "库", row))
     assert isinstance(located, PassageLocated)
     assert located.passwords == ()

@@ -19,6 +19,7 @@ from engine.errors import (
 )
 from engine.index.library import Library
 from engine.paths import Home
+from engine.shelf import WriteLock
 from engine.workspace import Workspace
 from tests.conftest import ROOT
 
@@ -44,7 +45,7 @@ def other(home: Home) -> Iterator[Workspace]:
 
 
 def make(ours: Workspace, name: str) -> Path:
-    folder = ours.library_for_writing(name).folder
+    folder = ours.libraries.for_writing(name).folder
     assert folder is not None
     return folder
 
@@ -53,35 +54,35 @@ def test_a_renamed_library_keeps_its_folder_and_is_found_by_its_new_name(
     ours: Workspace, other: Workspace
 ) -> None:
     folder = make(ours, "甲")
-    ours.rename_library("甲", "乙/二")
-    assert ours.library_names() == other.library_names() == ["乙/二"]
-    assert ours.library("乙/二").folder == other.library_for_writing("乙/二").folder == folder
-    for use in (ours.library, other.library, ours.remove_library):
+    ours.libraries.rename("甲", "乙/二")
+    assert ours.libraries.names() == other.libraries.names() == ["乙/二"]
+    assert ours.libraries.open("乙/二").folder == other.libraries.for_writing("乙/二").folder == folder
+    for use in (ours.libraries.open, other.libraries.open, ours.remove_library):
         with pytest.raises(LibraryUnknown):
             use("甲")
 
 
 def test_a_new_library_of_the_old_name_is_another_one(ours: Workspace, other: Workspace) -> None:
     first = make(ours, "甲")
-    ours.rename_library("甲", "乙")
+    ours.libraries.rename("甲", "乙")
     second = make(ours, "甲")
-    ours.rename_library("甲", "丙")
+    ours.libraries.rename("甲", "丙")
     third = make(other, "甲")
     assert len({first, second, third}) == 3
-    assert ours.library_names() == other.library_names() == ["丙", "乙", "甲"]
+    assert ours.libraries.names() == other.libraries.names() == ["丙", "乙", "甲"]
     ours.remove_library("乙")
     assert [folder.exists() for folder in (first, second, third)] == [False, True, True]
-    assert other.library_names() == ["丙", "甲"]
+    assert other.libraries.names() == ["丙", "甲"]
     other.remove_library("甲")
     assert [folder.exists() for folder in (second, third)] == [True, False]
-    assert ours.library_names() == ["丙"]
+    assert ours.libraries.names() == ["丙"]
 
 
 def test_a_library_can_take_a_name_that_became_free(ours: Workspace) -> None:
     first = make(ours, "甲")
-    ours.rename_library("甲", "乙")
-    ours.rename_library("乙", "甲")
-    assert ours.library("甲").folder == first
+    ours.libraries.rename("甲", "乙")
+    ours.libraries.rename("乙", "甲")
+    assert ours.libraries.open("甲").folder == first
 
 
 @pytest.mark.parametrize("name", ["甲", "乙"])
@@ -89,41 +90,41 @@ def test_a_name_that_is_taken_is_refused(ours: Workspace, name: str) -> None:
     make(ours, "甲")
     make(ours, "乙")
     with pytest.raises(LibraryNameTaken) as failure:
-        ours.rename_library("甲", name)
+        ours.libraries.rename("甲", name)
     assert failure.value.params == {"name": name}
-    assert ours.library_names() == ["乙", "甲"]
+    assert ours.libraries.names() == ["乙", "甲"]
 
 
 @pytest.mark.parametrize("name", ["", " \u3000", "\udcff"])
 def test_a_name_that_is_none_is_refused(ours: Workspace, name: str) -> None:
     make(ours, "甲")
     with pytest.raises(WrongUse):
-        ours.rename_library("甲", name)
-    assert ours.library_names() == ["甲"]
+        ours.libraries.rename("甲", name)
+    assert ours.libraries.names() == ["甲"]
 
 
 def test_a_library_that_is_not_there_cannot_be_renamed(ours: Workspace) -> None:
     with pytest.raises(LibraryUnknown):
-        ours.rename_library("甲", "乙")
+        ours.libraries.rename("甲", "乙")
 
 
 def test_a_library_that_is_being_written_keeps_its_name(ours: Workspace, other: Workspace) -> None:
     make(ours, "甲")
-    with ours.write_lock(ours.library("甲")), pytest.raises(LibraryBusy):
-        other.rename_library("甲", "乙")
-    assert other.library_names() == ["甲"]
+    with WriteLock(ours.libraries.open("甲")), pytest.raises(LibraryBusy):
+        other.libraries.rename("甲", "乙")
+    assert other.libraries.names() == ["甲"]
 
 
 def test_a_name_that_cannot_be_written_is_a_storage_error(ours: Workspace) -> None:
     (make(ours, "甲") / "name.part").mkdir()
     with pytest.raises(StorageFailed):
-        ours.rename_library("甲", "乙")
-    assert ours.library_names() == ["甲"]
+        ours.libraries.rename("甲", "乙")
+    assert ours.libraries.names() == ["甲"]
 
 
 def test_a_damaged_library_is_known_by_its_present_name_alone(ours: Workspace, home: Home) -> None:
     folder = make(ours, "甲")
-    ours.rename_library("甲", "乙")
+    ours.libraries.rename("甲", "乙")
     ours.close()
     (folder / "library.sqlite").write_bytes(b"kein SQLite" * 500)
 
@@ -132,12 +133,12 @@ def test_a_damaged_library_is_known_by_its_present_name_alone(ours: Workspace, h
         later.remove_library("甲")
     assert make(later, "甲") != folder
     with pytest.raises(LibraryDamaged):
-        later.library("乙")
+        later.libraries.open("乙")
     with pytest.raises(LibraryNameTaken):
-        later.rename_library("甲", "乙")
+        later.libraries.rename("甲", "乙")
     later.remove_library("乙")
     assert not folder.exists()
-    assert later.library_names() == ["甲"]
+    assert later.libraries.names() == ["甲"]
     later.close()
 
 
@@ -163,7 +164,7 @@ def test_a_removal_that_was_ended_in_the_middle_is_finished_at_the_next_start(
         patch.setattr(shelf.shutil, "rmtree", ends)
         with pytest.raises(StorageFailed):
             ours.remove_library("甲")
-    assert ours.library_names() == ["乙"]
+    assert ours.libraries.names() == ["乙"]
     assert not folder.exists()
     assert len(list(home.libraries.iterdir())) == 2
     make(ours, "甲")
@@ -171,7 +172,7 @@ def test_a_removal_that_was_ended_in_the_middle_is_finished_at_the_next_start(
     assert len(list(home.libraries.iterdir())) == 1
     (home.libraries / ".discarded-0123456789ab").mkdir()
     later = Workspace(home, Settings())
-    assert later.library_names() == ["乙"]
+    assert later.libraries.names() == ["乙"]
     assert len(list(home.libraries.iterdir())) == 1
     later.close()
 
@@ -179,9 +180,9 @@ def test_a_removal_that_was_ended_in_the_middle_is_finished_at_the_next_start(
 def test_an_open_library_that_breaks_does_not_take_the_others_with_it(ours: Workspace) -> None:
     make(ours, "甲")
     make(ours, "乙")
-    ours.library("甲").db.execute("DROP TABLE meta")
-    assert ours.library_names() == ["乙", "甲"]
-    assert ours.library("乙").name == "乙"
+    ours.libraries.open("甲").db.execute("DROP TABLE meta")
+    assert ours.libraries.names() == ["乙", "甲"]
+    assert ours.libraries.open("乙").name == "乙"
 
 
 # -- who writes -----------------------------------------------------------------------------------
@@ -197,7 +198,7 @@ with FileLock(sys.argv[1]):
 
 def test_a_library_is_busy_while_another_process_writes(ours: Workspace) -> None:
     folder = make(ours, "甲")
-    library = ours.library("甲")
+    library = ours.libraries.open("甲")
     assert not shelf.is_busy(library)
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(folder / ".writing")],
@@ -208,11 +209,11 @@ def test_a_library_is_busy_while_another_process_writes(ours: Workspace) -> None
         assert writer.stdout is not None and writer.stdin is not None
         assert writer.stdout.readline().strip() == b"held"
         assert shelf.is_busy(library)
-        with pytest.raises(LibraryBusy), ours.write_lock(library):
+        with pytest.raises(LibraryBusy), WriteLock(library):
             pass
         writer.stdin.close()
         writer.wait(timeout=20)
     assert not shelf.is_busy(library)
-    with ours.write_lock(library):
+    with WriteLock(library):
         assert shelf.is_busy(library)
     assert not shelf.is_busy(library)

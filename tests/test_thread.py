@@ -178,7 +178,7 @@ def fill(home: Path, *libraries: str) -> None:
     """Libraries with one document each, written before the engine opens them."""
     workspace = FakeWorkspace(Home(home), Settings())
     for name in libraries:
-        library = workspace.library_for_writing(name)
+        library = workspace.libraries.for_writing(name)
         page = Page(1, f"{name}：秘密级数据的保密期限为10年。")
         add_pages(library, "保密.txt", [page], FakeEmbedder(), kind="text")
     workspace.close()

@@ -18,6 +18,7 @@ from engine.errors import (
     StorageFailed,
 )
 from engine.paths import Home
+from engine.shelf import WriteLock
 from engine.workspace import Workspace
 from models.errors import ModelNotGguf, ModelUnknown
 from models.gguf import read_header
@@ -45,17 +46,17 @@ def open_again(home: Home, **settings: object) -> Workspace:
 def test_a_library_is_created_when_written_and_found_again_by_its_name(ours: Workspace, home: Home) -> None:
     names = ["合同/2024", "a.b", "😀 知识库", "制度"]
     for name in names:
-        ours.library_for_writing(name)
+        ours.libraries.for_writing(name)
     ours.close()
     later = open_again(home)
-    assert later.library_names() == sorted(names)
-    assert all(later.library(name).name == name for name in names)
-    assert later.library("制度") is later.library_for_writing("制度")
+    assert later.libraries.names() == sorted(names)
+    assert all(later.libraries.open(name).name == name for name in names)
+    assert later.libraries.open("制度") is later.libraries.for_writing("制度")
     later.close()
 
 
 def test_names_never_lead_out_of_the_libraries_folder(ours: Workspace) -> None:
-    folder = ours.library_for_writing("../../逃").folder
+    folder = ours.libraries.for_writing("../../逃").folder
     assert folder is not None
     assert folder.parent == ours.home.libraries
     ours.close()
@@ -63,72 +64,72 @@ def test_names_never_lead_out_of_the_libraries_folder(ours: Workspace) -> None:
 
 def test_an_unknown_library_is_named(ours: Workspace) -> None:
     with pytest.raises(LibraryUnknown) as failure:
-        ours.library("没有")
+        ours.libraries.open("没有")
     assert failure.value.params == {"name": "没有"}
 
 
 def test_none_chosen_means_all_and_a_name_given_twice_counts_once(ours: Workspace) -> None:
     for name in ("乙", "甲"):
-        ours.library_for_writing(name)
-    assert sorted(library.name for library in ours.chosen(())) == ["乙", "甲"]
-    assert [library.name for library in ours.chosen(("甲", "甲"))] == ["甲"]
+        ours.libraries.for_writing(name)
+    assert sorted(library.name for library in ours.libraries.chosen(())) == ["乙", "甲"]
+    assert [library.name for library in ours.libraries.chosen(("甲", "甲"))] == ["甲"]
     with pytest.raises(LibraryUnknown):
-        ours.chosen(("甲", "丙"))
+        ours.libraries.chosen(("甲", "丙"))
     ours.close()
 
 
 def test_a_removed_library_is_gone_from_disk_and_the_others_stay(ours: Workspace, home: Home) -> None:
-    folder = ours.library_for_writing("甲").folder
-    ours.library_for_writing("乙")
+    folder = ours.libraries.for_writing("甲").folder
+    ours.libraries.for_writing("乙")
     ours.remove_library("甲")
     assert folder is not None and not folder.exists()
-    assert ours.library_names() == ["乙"]
+    assert ours.libraries.names() == ["乙"]
     with pytest.raises(LibraryUnknown):
         ours.remove_library("甲")
     ours.close()
 
 
 def test_a_damaged_library_does_not_take_the_others_with_it(ours: Workspace, home: Home) -> None:
-    damaged = ours.library_for_writing("坏").folder
-    ours.library_for_writing("好")
+    damaged = ours.libraries.for_writing("坏").folder
+    ours.libraries.for_writing("好")
     ours.close()
     assert damaged is not None
     (damaged / "library.sqlite").write_bytes(b"kein SQLite" * 500)
 
     later = open_again(home)
-    assert later.library_names() == ["好"]
-    assert list(later.damaged) == [damaged.name]
-    for use in (later.library, later.library_for_writing):
+    assert later.libraries.names() == ["好"]
+    assert list(later.libraries.damaged) == [damaged.name]
+    for use in (later.libraries.open, later.libraries.for_writing):
         with pytest.raises(LibraryDamaged):
             use("坏")
     later.remove_library("坏")
     assert not damaged.exists()
-    assert later.damaged == {}
-    later.library_for_writing("坏")
-    assert later.library_names() == ["坏", "好"]
+    assert later.libraries.damaged == {}
+    later.libraries.for_writing("坏")
+    assert later.libraries.names() == ["坏", "好"]
     later.close()
 
 
 def test_a_library_that_never_got_its_name_is_ignored(ours: Workspace, home: Home) -> None:
-    library = ours.library_for_writing("甲")
+    library = ours.libraries.for_writing("甲")
     library.db.execute("DELETE FROM meta WHERE key = 'name'")
     ours.close()
     later = open_again(home)
-    assert later.library_names() == []
-    assert later.library_for_writing("甲").name == "甲"
+    assert later.libraries.names() == []
+    assert later.libraries.for_writing("甲").name == "甲"
     later.close()
 
 
 def test_two_writers_take_turns(ours: Workspace, home: Home) -> None:
-    library = ours.library_for_writing("甲")
+    library = ours.libraries.for_writing("甲")
     other = open_again(home)
-    with ours.write_lock(library):
-        with pytest.raises(LibraryBusy) as failure, other.write_lock(other.library("甲")):
+    with WriteLock(library):
+        with pytest.raises(LibraryBusy) as failure, WriteLock(other.libraries.open("甲")):
             pass
         with pytest.raises(LibraryBusy):
             other.remove_library("甲")
     assert failure.value.params == {"name": "甲"}
-    with other.write_lock(other.library("甲")):
+    with WriteLock(other.libraries.open("甲")):
         pass
     ours.close()
     other.close()
@@ -246,7 +247,7 @@ def test_closing_frees_the_model_and_the_files(
     generator = ours.generator()
     assert isinstance(generator, FakeGenerator)
     ours.runs.save("问", False, None, {})
-    ours.library_for_writing("甲")
+    ours.libraries.for_writing("甲")
     ours.close()
     assert generator.closed
     assert ours.loaded_generator is None

@@ -47,8 +47,8 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         found(exc.reason.code, **exc.reason.params)
     if native.free_memory() < _LITTLE_MEMORY:
         found("little_memory", free_mb=native.free_memory() >> 20)
-    for name in workspace.library_names():
-        library = workspace.library(name)
+    for name in workspace.libraries.names():
+        library = workspace.libraries.open(name)
         embedder = workspace.embedder()
         for params in embedders.strangers([library], embedder) if embedder else ():
             found("vectors_of_another_model", name, **params)
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
                 found("chunks_without_vectors", name, count=library.chunk_count() - len(library.store))
         except CodedError as exc:
             found(exc.code, name, **exc.params)
-    for error in workspace.damaged.values():  # their names are inside the files that cannot be opened
+    for error in workspace.libraries.damaged.values():  # nobody knows their names
         found(error.code, **error.params)
     rows = model_status(workspace.models, native.free_memory())
     record = {

@@ -21,13 +21,13 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         case []:
             return _list(workspace, console)
         case ["rename", old, new]:
-            workspace.rename_library(old, new)
+            workspace.libraries.rename(old, new)
             record, words = {"renamed": new, "from": old}, console.say("library_renamed", name=new, old=old)
         case ["pause", name]:
-            workspace.library(name).set_paused(True)
+            workspace.libraries.open(name).set_paused(True)
             record, words = {"paused": name}, console.say("library_now_paused", name=name)
         case ["resume", name]:
-            workspace.library(name).set_paused(False)
+            workspace.libraries.open(name).set_paused(False)
             record, words = {"resumed": name}, console.say("library_resumed", name=name)
         case _:
             raise WrongUse(detail=" ".join(options.words))
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
 
 
 def _list(workspace: Workspace, console: Console) -> int:
-    summaries = [jobs.summary(workspace, name) for name in workspace.library_names()]
+    summaries = [jobs.summary(workspace, name) for name in workspace.libraries.names()]
     console.result(
         {"libraries": [library_record(summary) for summary in summaries]},
         [
@@ -52,12 +52,12 @@ def run_status(options: argparse.Namespace, workspace: Workspace, console: Conso
 
     Those that cannot be opened are told of beside the result.
     """
-    names = workspace.library_names() if options.name is None else [options.name]
+    names = workspace.libraries.names() if options.name is None else [options.name]
     summaries = [jobs.summary(workspace, name) for name in names]
     lines = [line for summary in summaries for line in _status_lines(summary, console)]
     console.result({"libraries": [library_record(summary) for summary in summaries]}, lines)
     if options.name is None:
-        for error in workspace.damaged.values():
+        for error in workspace.libraries.damaged.values():
             console.note(console.say(error.code, **error.params))
     return 0
 

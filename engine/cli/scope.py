@@ -13,7 +13,7 @@ from engine.workspace import Workspace
 def chosen_libraries(options: argparse.Namespace, workspace: Workspace) -> Iterator[list[Library]]:
     """The libraries to ask; a portable index is read into memory and closed afterwards."""
     if options.index is None:
-        yield workspace.chosen(tuple(options.library))
+        yield workspace.libraries.chosen(tuple(options.library))
         return
     library = portable.read(options.index, workspace.embedder(), workspace.dimension)
     try:

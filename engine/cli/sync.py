@@ -27,8 +27,8 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         result = _sync(options.name, options.retry_failed, workspace, console)
         return ingest.report(result, workspace, console)
     codes = []
-    for name in workspace.library_names():
-        if workspace.library(name).is_paused:
+    for name in workspace.libraries.names():
+        if workspace.libraries.open(name).is_paused:
             console.note(console.say("sync_paused", name=name))
             continue
         try:
@@ -37,13 +37,13 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             codes.append(_say_error(_typed(exc, workspace), name, console))
         else:
             codes.append(ingest.report(result, workspace, console))
-    for error in workspace.damaged.values():  # their names are inside the files that cannot be opened
+    for error in workspace.libraries.damaged.values():  # nobody knows their names
         codes.append(_say_error(error, None, console))
     return next((code for code in codes if code > ingest.SOME_FAILED), max(codes, default=0))
 
 
 def _sync(name: str, retry_failed: bool, workspace: Workspace, console: Console) -> IngestFinished:
-    folders = tuple(workspace.library(name).folders().values())
+    folders = tuple(workspace.libraries.open(name).folders().values())
     command = IngestFolders(0, folders, name, retry_failed)
     return ingest.drain(jobs.ingest(command, workspace, CancelToken()), console)
 

@@ -12,6 +12,7 @@ import pytest
 from engine import pipeline
 from engine.intake.ocr import models as ocr_models
 from engine.paths import home as home_of
+from engine.shelf import WriteLock
 from engine.workspace import Workspace
 from tests.cli import shapes
 from tests.cli.conftest import QUESTION, REPLY, Run
@@ -171,7 +172,7 @@ def test_a_busy_library_exits_with_4(zhiye: Run, indexed: Path) -> None:
     from engine.config import Settings
 
     other = Workspace(home_of(), Settings())
-    with other.write_lock(other.library("制度")):
+    with WriteLock(other.libraries.open("制度")):
         for arguments in (["ingest", indexed], ["remove", "制度"]):
             result = zhiye(*arguments, "--json")
             assert result.code == 4

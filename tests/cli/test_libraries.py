@@ -10,6 +10,7 @@ from engine import jobs
 from engine.config import Settings
 from engine.index.lexical import terms
 from engine.paths import home as home_of
+from engine.shelf import WriteLock
 from engine.workspace import Workspace
 from tests.cli import shapes
 from tests.cli.conftest import QUESTION, Run
@@ -57,7 +58,7 @@ def test_status_has_every_figure(zhiye: Run, elsewhere: Path) -> None:
 
 def test_status_says_who_is_busy_or_paused(zhiye: Run, elsewhere: Path, other: Workspace) -> None:
     zhiye("libraries", "pause", "合同")
-    with other.write_lock(other.library("制度")):
+    with WriteLock(other.libraries.open("制度")):
         busy = zhiye("status", "--json").record["libraries"]
         words = zhiye("status").out
     assert [(library["busy"], library["paused"]) for library in busy] == [(True, False), (False, True)]
@@ -133,7 +134,7 @@ def test_a_busy_or_damaged_library_stops_no_other(
     torn = private_home / "libraries" / "0123456789ab"
     torn.mkdir()
     (torn / "library.sqlite").write_bytes(b"kein SQLite" * 999)
-    with other.write_lock(other.library("制度")):
+    with WriteLock(other.libraries.open("制度")):
         result = zhiye("sync", "--json")
     assert result.code == 4
     busy, done, damaged = result.records
@@ -275,7 +276,7 @@ def test_a_busy_library_keeps_its_runs(
     zhiye: Run, indexed: Path, generator: FakeGenerator, other: Workspace
 ) -> None:
     zhiye("ask", QUESTION, "--json")
-    with other.write_lock(other.library("制度")):
+    with WriteLock(other.libraries.open("制度")):
         assert zhiye("remove", "制度", "--json").code == 4
     assert len(zhiye("runs", "list", "--json").record["runs"]) == 1
     assert zhiye("remove", "制度", "--json").code == 0

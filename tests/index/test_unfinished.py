@@ -12,6 +12,7 @@ from engine.documents import FileState
 from engine.index import unfinished
 from engine.index.library import Library
 from engine.paths import Home
+from engine.shelf import WriteLock
 from engine.workspace import Workspace
 from tests.desk import Desk
 
@@ -43,7 +44,8 @@ Workspace.dimension = embedder.dimension
 workspace = Workspace(Home(Path(sys.argv[1])), Settings())
 for _ in jobs.ingest(IngestFolders(1, (Path(sys.argv[2]),), "库"), workspace, CancelToken()):
     pass
-print(sorted((f.path, f.report.state.value) for f in workspace.library("库").files()), len(embedder.embedded))
+files = workspace.libraries.open("库").files()
+print(sorted((f.path, f.report.state.value) for f in files), len(embedder.embedded))
 workspace.close()
 """
 
@@ -112,14 +114,14 @@ def test_an_orderly_end_sets_nothing_aside(desk: Desk, how: str) -> None:
 def test_a_library_that_another_process_is_writing_is_left_alone(tmp_path: Path) -> None:
     home = Home(tmp_path)
     writer = Workspace(home, Settings())
-    library = writer.library_for_writing("库")
+    library = writer.libraries.for_writing("库")
     folder_id = library.folder_id(tmp_path)
     library.db.execute("INSERT INTO work VALUES (?, '毒.txt', 1, 1, 'ab', '1')", (folder_id,))
-    with writer.write_lock(library):
+    with WriteLock(library):
         reader = Workspace(home, Settings())
-        assert reader.library("库").counts() == {}
+        assert reader.libraries.open("库").counts() == {}
         reader.close()
     again = Workspace(home, Settings())
-    assert again.library("库").counts() == {FileState.SET_ASIDE.value: 1}
+    assert again.libraries.open("库").counts() == {FileState.SET_ASIDE.value: 1}
     again.close()
     writer.close()
