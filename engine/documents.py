@@ -183,7 +183,8 @@ class SearchHit:
     """A passage found. ``score`` is fused; ``dense`` is the cosine, ``lexical`` the BM25 score.
 
     ``document`` is the path people see (relative, with ``/``), ``path`` the file on disk (None when
-    it is not known, as in a portable index), ``row`` the chunk's row id in its library.
+    it is not known, as in a portable index), ``row`` the chunk's row id in its library. ``copies`` are other
+    documents with the same bytes.
     """
 
     rank: int
@@ -203,6 +204,7 @@ class SearchHit:
     row: int
     path: Path | None = None
     kind: str = ""
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

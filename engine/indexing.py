@@ -12,7 +12,7 @@ from typing import Protocol
 from engine.cancel import CancelToken
 from engine.documents import WITH_TEXT, Chunk, FileState, Page, Reason
 from engine.events import Event, FileFinished, FileProgress, FileReport, FileStarted
-from engine.index import keeping, pictures, staging, unfinished
+from engine.index import copies, keeping, pictures, staging, unfinished
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.index.writing import FileRecord
@@ -42,7 +42,10 @@ class Reader(Protocol):
 
 @dataclass
 class _Waiting:
-    """A file whose turn comes: settled by ``report``, or with ``messages`` on their way."""
+    """A file whose turn comes: settled by ``report``, or with ``messages`` on their way.
+
+    Without either it is looked at when its turn comes: a file before it has the same bytes.
+    """
 
     candidate: Candidate
     report: FileReport | None = None
@@ -71,6 +74,10 @@ class Indexer:
     settled: dict[str, tuple[Candidate, FileReport]] = field(default_factory=dict)
     locked: set[str] = field(default_factory=set)
     total: int = 0
+    _being_read: set[tuple[str, str]] = field(default_factory=set)
+    """Content hash and suffix of the files that are with the reader."""
+    _has_shifted: bool = False
+    """Whether documents have changed places with their copies, which candidates do not know."""
 
     @property
     def vectors(self) -> VectorMaker:
@@ -88,6 +95,8 @@ class Indexer:
         while waiting:
             self.token.check()
             item = waiting.popleft()
+            if item.report is None and item.messages is None:
+                item = yield from self._begin(item.candidate)
             if item.report is None:
                 yield FileStarted(self.task_id, item.candidate.name)
                 yield from self._index(item, ahead, waiting)
@@ -115,7 +124,10 @@ class Indexer:
         self, ahead: Iterator[Candidate], waiting: deque[_Waiting]
     ) -> Generator[Event | None, None, None]:
         """Hand out what comes next, as far as there are processes without work."""
-        while len(waiting) < _LOOK_AHEAD and sum(w.report is None for w in waiting) < self.reader.at_once:
+        while (
+            len(waiting) < _LOOK_AHEAD
+            and sum(w.messages is not None for w in waiting) < self.reader.at_once
+        ):  # fmt: skip
             candidate = next(ahead, None)
             if candidate is None:
                 return
@@ -125,6 +137,9 @@ class Indexer:
         self, candidate: Candidate, *, forced: bool = False
     ) -> Generator[Event | None, None, _Waiting]:
         """Settle a file without reading if that is possible, else send it to the reader."""
+        if self._has_shifted:
+            stored = self.library.stored_file(candidate.folder_id, candidate.found.relative)
+            candidate = replace(candidate, stored=stored and changes.dated(stored, self.reading))
         found, stored = candidate.found, candidate.stored
         if not forced and changes.is_back(candidate, self.again):
             return _Waiting(candidate, self._as_stored(candidate))
@@ -140,6 +155,13 @@ class Indexer:
         if not forced and stored is not None and changes.same_content(stored, digest, self.again):
             self.library.touch(stored, found.size, found.mtime_ns)
             return _Waiting(candidate, self._as_stored(candidate))
+        bytes_ = digest, found.path.suffix.lower()
+        if not forced:
+            if bytes_ in self._being_read:
+                return _Waiting(candidate)
+            if (report := self._as_copy(candidate, digest)) is not None:
+                return _Waiting(candidate, report)
+            self._being_read.add(bytes_)
         known = stored is not None and stored.content_hash == digest
         seen = pictures.stored(self.library, stored.id) if known and stored is not None else ()
         record = FileRecord(
@@ -154,7 +176,8 @@ class Indexer:
     ) -> Generator[Event | None, None, None]:
         """Receive, embed and write one file; the reader gets the next one as soon as it is free."""
         record = item.record
-        assert record is not None
+        assert record is not None and record.content_hash is not None
+        bytes_ = record.content_hash, item.candidate.found.path.suffix.lower()
         unfinished.begin(self.library, record)
         try:
             yield from self._receive(item, record)
@@ -177,7 +200,24 @@ class Indexer:
             self.tally.write += time.monotonic() - begun
         finally:
             unfinished.end(self.library)
+            self._being_read.discard(bytes_)
         item.report = record.report
+
+    def _as_copy(self, candidate: Candidate, digest: str) -> FileReport | None:
+        """What is known of a file with the bytes of another one, which is read once for both."""
+        found, stored = candidate.found, candidate.stored
+        original = copies.original(self.library.db, digest, found.relative, self.reading)
+        if original is None or (stored is not None and stored.id == original):
+            return None
+        record = FileRecord(
+            candidate.folder_id, found.relative, found.size, found.mtime_ns, digest,
+            FileReport(candidate.name, FileState.INDEXED), self.reading,
+        )  # fmt: skip
+        self.tally.removed += self.library.write_copy(record, original)
+        self._has_shifted = True
+        now = self.library.stored_file(candidate.folder_id, found.relative)
+        assert now is not None, "it has just been written"
+        return replace(now.report, path=candidate.name)
 
     def _keep(self, candidate: Candidate) -> FileReport:
         """What was read of a file when its password was known stays as it is."""

@@ -14,7 +14,8 @@ from engine.intake import boxes
 def locate(command: LocatePassage, library: Library, passwords: Sequence[str] = ()) -> PassageLocated:
     """Pages and marks of a chunk, or of the narrower spans that the command names.
 
-    Rectangles come from the glyph boxes stored when the page was read; nothing is searched for.
+    Rectangles come from the glyph boxes stored when the page was read; nothing is searched for. Where the
+    file has gone or changed, a copy that has not is shown.
 
     Raises:
         LibraryUnknown: the library no longer holds this chunk.
@@ -33,7 +34,9 @@ def locate(command: LocatePassage, library: Library, passwords: Sequence[str] = 
         if page.boxes is not None and page.size is not None:
             rects = tuple(boxes.rects(page.boxes, page.size, marks))
         pages.append(MarkedPage(page.number, page.label, page.text, marks, page.size, rects, page.confidence))
+    places = library.places(command.row)
+    shown = next((place for place in places if place.is_as_read), places[0])
     return PassageLocated(
-        command.task_id, library.name, stored.document, stored.file, stored.kind, stored.title, tuple(pages),
-        library.has_changed(command.row), tuple(passwords) if stored.kind == "pdf" else (),
+        command.task_id, library.name, shown.document, shown.file, stored.kind, stored.title, tuple(pages),
+        not shown.is_as_read, tuple(passwords) if stored.kind == "pdf" else (),
     )  # fmt: skip

@@ -9,8 +9,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from engine import team
 from engine.answer import evidence, extract, gate, grounding, prompting, retrieval
 from engine.answer.generation import Generator, PromptRead
 from engine.answer.refusal import is_refusal, refuse
@@ -35,6 +35,7 @@ from engine.indexing import Indexer, Reader
 from engine.intake import changes
 from engine.intake.changes import Again
 from engine.intake.scanner import FoundFile
+from engine.intake.scope import Scope, below_unlisted, known_files, reachable, scan
 from engine.recognition import read_pictures
 
 Steps = Iterator[Event | None]
@@ -45,7 +46,7 @@ _log = logging.getLogger(__name__)
 def ingest(
     task_id: int,
     library: Library,
-    folders: Sequence[Path],
+    scope: Scope,
     *,
     reader: Reader,
     embedder: Embedder | None,
@@ -57,37 +58,46 @@ def ingest(
     """Bring a library up to date with its folders: every file ends in one named state.
 
     Only what changed is read, only text without a vector is embedded, and each document is written in one
-    transaction, so that stopping at any moment loses the file in work and nothing else. Pages that are
-    pictures are read by OCR when everything else can be found already.
+    transaction, so that stopping at any moment loses the file in work and nothing else. A file whose bytes
+    are known is neither read nor embedded, wherever it lies now. Pages that are pictures are read by OCR
+    when everything else can be found already.
     """
     started = time.monotonic()
     indexer = Indexer(
         task_id, library, reader, embedder, token, changes.reading(settings), again or Again(),
         tuple(passwords),
     )  # fmt: skip
+    scope, offline = reachable(library, scope)
+    for folder in offline:
+        yield Notice(task_id, "folder_offline", {"path": str(folder)})
+    if not scope.folders:
+        yield Notice(task_id, "no_folder_here", {"name": library.name})
     plan: list[tuple[int, FoundFile]] = []
-    for folder_id, found in changes.scan(library, folders, token):
+    for folder_id, found in scan(library, scope, token):
         plan.append((folder_id, found))
         yield None
-    known = changes.known_files(library, {folder_id for folder_id, _ in plan}, folders, settings)
-    plan += changes.below_unlisted(plan, known)
+    known = known_files(library, scope, settings)
+    plan += below_unlisted(plan, known)
     yield ScanFinished(task_id, library.name, len(plan))
     candidates = changes.candidates(library, plan, known)
     yield from indexer.vectors.complete()
 
     tally = indexer.tally
     yield from indexer.take_in(candidates)
-    for folder_id, path in sorted(known):  # known before, not met by this scan
-        tally.removed += library.remove_file(folder_id, path)
+    for gone in changes.in_portions(known):  # known before, not met by this scan
+        tally.removed += library.remove_files(gone)
         yield None
+    yield from library.cleaning()
     library.checkpoint(build=embedder is not None)
     if settings.ocr:
         yield from read_pictures(indexer)
+        yield from library.cleaning()
         library.checkpoint(build=embedder is not None)
 
+    yield from team.notices(task_id, [library])
     reports = [report for _, report in indexer.settled.values()]
-    if not any(report.chunks for report in reports):
-        yield Notice(task_id, "no_documents", {"folders": [str(folder) for folder in folders]})
+    if not library.chunk_count():
+        yield Notice(task_id, "no_documents", {"folders": [str(folder) for folder in scope.folders]})
     seconds = {"parse": tally.parse, "embed": tally.embed, "write": tally.write}
     total = time.monotonic() - started
     _log.info("indexed %s files, %s new vectors in %.1f s", len(reports), tally.embedded, total)
@@ -158,6 +168,7 @@ def ask(
             yield Notice(task_id, "other_embedder", params)
     hits, verdict = search(question, libraries, embedder, settings, documents=documents, others=others)
     retrieved = time.monotonic()
+    yield from team.notices(task_id, libraries)
     yield SourcesFound(task_id, hits, verdict)
 
     def finished(answer: Answer, first_token: float | None = None) -> AnswerFinished:

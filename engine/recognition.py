@@ -54,6 +54,8 @@ def _waiting(indexer: Indexer) -> list[tuple[Candidate, list[int]]]:
     waiting = []
     for candidate, report in found:
         file = stored[candidate.folder_id, candidate.found.relative]
+        if file.copy_of is not None:  # what it is a copy of came later
+            continue
         seen = {page.number for page in pictures.stored(indexer.library, file.id)}
         left = [number for number in report.recognisable if number not in seen]
         waiting.append((replace(candidate, stored=file), left))

@@ -4,6 +4,7 @@ Names here are a contract with people's scripts: add fields, never rename or dro
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from engine.config import Settings
@@ -32,6 +33,7 @@ def hit_record(hit: SearchHit) -> dict[str, Any]:
         "spans": span_records(hit.spans),
         "chunk": hit.chunk,
         "text": hit.text,
+        "copies": list(hit.copies),
     }
 
 
@@ -144,6 +146,13 @@ def library_record(summary: LibrarySummary) -> dict[str, Any]:
         "last_sync": summary.last_sync,
         "busy": summary.busy,
         "paused": summary.paused,
+        "offline": list(summary.offline),
+        "include": list(summary.include),
+        "exclude": list(summary.exclude),
+        "hidden": summary.hidden,
+        "generation": summary.generation,
+        "last_error": None if summary.last_error is None else asdict(summary.last_error),
+        "team": summary.team,
     }
 
 

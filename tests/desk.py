@@ -1,5 +1,7 @@
 """A folder, its library and what it takes to bring the one up to date with the other."""
 
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from engine.documents import SearchHit
 from engine.events import Event, IngestFinished, Notice
 from engine.index.library import Library
 from engine.intake.changes import Again
+from engine.intake.scope import Scope
+from engine.intake.selection import Selection
 from tests.fakes import FakeEmbedder, InlineReader
 
 
@@ -26,13 +30,19 @@ class Desk:
         self.embedder: FakeEmbedder | None = FakeEmbedder()
         self.reader: InlineReader = InlineReader()
         self.settings = Settings()
+        self.selection = Selection()
         self.passwords: list[str] = []
         self.events: list[Event] = []
+        self._written = 0
 
     def write(self, name: str, text: str) -> Path:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+        # A file that is as young as its reading would be compared again, and people's files are older.
+        self._written += 1
+        moment = time.time() - 3600 + self._written
+        os.utime(path, (moment, moment))
         return path
 
     def steps(
@@ -41,21 +51,21 @@ class Desk:
         token: CancelToken | None = None,
         retry: bool = False,
         names: frozenset[str] = frozenset(),
+        below: tuple[Path, ...] = (),
+        deep: bool = False,
     ) -> Iterator[Event | None]:
         return pipeline.ingest(
-            7, self.library, folders or [self.folder], reader=self.reader, embedder=self.embedder,
-            settings=self.settings, token=token or CancelToken(), passwords=self.passwords,
-            again=Again(retry, names, bool(self.passwords)),
+            7, self.library, Scope(folders or (self.folder,), below, self.selection), reader=self.reader,
+            embedder=self.embedder, settings=self.settings, token=token or CancelToken(),
+            passwords=self.passwords, again=Again(retry, names, bool(self.passwords), deep),
         )  # fmt: skip
 
-    def ingest(
-        self, *folders: Path, retry: bool = False, names: frozenset[str] = frozenset()
-    ) -> IngestFinished:
+    def ingest(self, *folders: Path, **chosen: Any) -> IngestFinished:
         """One whole round; what was read and embedded in it stands in ``reader`` and ``embedder``."""
         self.reader.paths.clear()
         if self.embedder is not None:
             self.embedder.embedded.clear()
-        self.events = [event for event in self.steps(*folders, retry=retry, names=names) if event is not None]
+        self.events = [event for event in self.steps(*folders, **chosen) if event is not None]
         assert all(event.task_id == 7 for event in self.events)
         last = self.events[-1]
         assert isinstance(last, IngestFinished)

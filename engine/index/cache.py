@@ -1,105 +1,125 @@
-"""The vector store of a library and its file index.faiss: a cache that carries a generation number."""
+"""The vector store of a library in memory, and its file index.faiss, which is a cache.
 
+The file may lag behind: it is written when it lacks a good part of the library, and what it lacks otherwise
+is read from SQLite when it is opened (:func:`engine.index.stored_vectors.reconcile`), which costs less than
+writing hundreds of megabytes after each edit. So the vectors of removed text (numbers, no text) may stay in
+the file until it is written again. A file that is missing, torn, of an earlier version, of another embedder
+or ahead of its library is the same as none.
+"""
+
+import contextlib
 import logging
-import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
-from engine.index.embedding import Vectors
-from engine.index.store import VectorStore, generation_of
+from engine import native
+from engine.errors import IndexDamaged, IndexMismatch
+from engine.index import cache_file
+from engine.index.store import FlatStore, HalfStore
+from engine.index.stored_vectors import StoredVectors, reconcile
+from engine.index.vector_store import VectorStore
 
 _log = logging.getLogger(__name__)
 
-_VARIABLES = 500
-"""Row ids per query, below the limit of every SQLite build."""
+SMALL = 10_000
+"""Vectors of a library whose file is written after every change: 20 MB cost less than thinking about it."""
+
+LARGEST_LAG = 0.05
+"""Share of a library that its file may lack: 5,000 vectors of 100,000 are read from SQLite in 0.1 s."""
+
+SHARE_OF_MEMORY = 0.25
+"""Of the machine's memory, for float32 vectors; more of them are kept in half precision."""
+
+
+def store_kind(count: int, dimension: int, memory: int) -> type[FlatStore]:
+    """Float32 while ``count`` vectors take at most a quarter of ``memory`` (bytes), else half precision."""
+    return FlatStore if count * dimension * 4 <= SHARE_OF_MEMORY * memory else HalfStore
 
 
 class VectorCache:
-    """Loads the file when it has the library's generation, else rebuilds it from SQLite without embedding."""
+    """The vectors of all chunks, loaded when first asked for and brought along with every write."""
 
-    def __init__(self, db: sqlite3.Connection, file: Path | None, dimension: int, threads: int) -> None:
-        self._db, self._file = db, file
-        self._dimension, self._threads = dimension, threads
-        self._store: VectorStore | None = None
-        self._generation = 0
+    def __init__(self, stored: StoredVectors, file: Path | None, threads: int) -> None:
+        self._stored, self._file, self._threads = stored, file, threads
+        self._store: FlatStore | None = None
+        self._epoch, self._generation = 0, -1
+        self._is_file_bad = file is not None and self._is_ahead(file)
 
-    @property
-    def dimension(self) -> int:
-        """Of the vectors that chunks name; the one that was given while there are none.
+    def _is_ahead(self, file: Path) -> bool:
+        """Whether the file knows of rows that SQLite has lost (a power cut, an older copy put back).
 
-        It is asked of SQLite every time, because another process may change over to another embedder.
+        Their ids will be given to other chunks, so it is asked before anything is written.
         """
-        found = self._db.execute(
-            "SELECT length(v.vector) / 4 FROM chunks c JOIN vectors v ON v.key = c.vector_key"
-            " WHERE c.vector_key IS NOT NULL LIMIT 1"
-        ).fetchone()
-        return int(found[0]) if found else self._dimension
-
-    def use_dimension(self, dimension: int) -> None:
-        """From now on vectors are those of another embedder."""
-        if dimension != self._dimension:
-            self._dimension, self._store = dimension, None
+        mark = cache_file.mark_of(file)  # first: another process may be writing
+        generation, last_id = self._stored.newest()
+        if mark is None or (mark.generation <= generation and mark.last_id <= last_id):
+            return False
+        _log.warning("the vector store's file is ahead of its library, and is not used")
+        with contextlib.suppress(OSError):  # a disk that cannot be written to
+            file.unlink()
+        return True
 
     def store(self, generation: int) -> VectorStore:
         """The vectors of all chunks at this generation, which another process may have raised."""
-        if self._store is None or self._generation != generation:
-            self.use_dimension(self.dimension)
-            self._store, self._generation = self._loaded(generation) or self._rebuilt(), generation
+        return self._at(generation)
+
+    def _at(self, generation: int) -> FlatStore:
+        epoch, dimension = self._stored.epoch, self._stored.dimension
+        if self._store is None or (self._epoch, self._store.dimension) != (epoch, dimension):
+            self._store, self._generation = self._opened(epoch, dimension)
+            self._epoch = epoch
+        if self._generation != generation:
+            reconcile(self._store, self._stored)
+            self._generation = generation
         return self._store
 
-    def save(self, generation: int, build: bool) -> None:
-        """Write the file when it is not of this generation; raises StorageFailed.
-
-        ``build`` false: a store that was not needed so far is not made for that, the outdated file goes.
-        """
-        if self._file is None or generation_of(self._file) == generation:
-            return
-        if build or self._store is not None:
-            self.store(generation).save(self._file, generation)
-            return
+    def _opened(self, epoch: int, dimension: int) -> tuple[FlatStore, int]:
+        """The store in the file and its generation, or an empty one that is at none."""
+        count = self._stored.count()
+        kind = store_kind(count, dimension, native.total_memory())
         try:
-            self._file.unlink(missing_ok=True)
-        except OSError as exc:
-            raise StorageFailed(path=str(self._file), detail=exc.strerror or str(exc)) from exc
-
-    def follow(self, old: Sequence[int], new: Sequence[int], generation: int) -> None:
-        """Bring a loaded store along to the generation just committed: row ids that went and that came."""
-        if self._store is None or self._generation != generation - 1:
-            self._store = None
-            return
-        self._generation = generation
-        self._store.remove(old)
-        for start in range(0, len(new), _VARIABLES):
-            for ids, vectors in self._stored(new[start : start + _VARIABLES]):
-                self._store.add(ids, vectors)
-
-    def _loaded(self, generation: int) -> VectorStore | None:
-        if self._file is None or generation_of(self._file) != generation:
-            return None
-        try:
-            return VectorStore.load(self._file, self._dimension, self._threads)[0]
+            if self._file is not None and not self._is_file_bad:
+                store, mark = cache_file.load(self._file, dimension, self._threads)
+                if type(store) is kind and mark.epoch == epoch:
+                    return store, mark.generation
         except (IndexDamaged, IndexMismatch) as exc:
             _log.info("the vector store will be rebuilt: %s", exc)
-            return None
+        self._is_file_bad = True
+        empty = kind(dimension, self._threads)
+        empty.reserve(count)
+        return empty, -1
 
-    def _rebuilt(self) -> VectorStore:
-        store = VectorStore(self._dimension, self._threads)
-        for ids, vectors in self._stored():
-            store.add(ids, vectors)
-        return store
+    def follow(self, old: Sequence[int], new: Sequence[int], generation: int) -> None:
+        """Bring a loaded store along to the generation just committed: row ids that went and that came.
 
-    def _stored(self, ids: Sequence[int] | None = None) -> Iterator[tuple[list[int], Vectors]]:
-        """Row ids and vectors in SQLite; raises IndexMismatch for vectors of another dimension."""
-        query = "SELECT c.id, v.vector FROM chunks c JOIN vectors v ON v.key = c.vector_key"
-        if ids is not None:
-            query += f" WHERE c.id IN ({','.join('?' * len(ids))})"
-        cursor = self._db.execute(query + " ORDER BY c.id", ids or ())
-        while found := cursor.fetchmany(4096):
-            wrong = next((row[1] for row in found if len(row[1]) != self._dimension * 4), None)
-            if wrong is not None:
-                raise IndexMismatch(path=str(self._file), found=len(wrong) // 4, expected=self._dimension)
-            vectors = np.frombuffer(b"".join(row[1] for row in found), "<f4").astype(np.float32)
-            yield [row[0] for row in found], vectors.reshape(-1, self._dimension)
+        One that is behind more than this step is left, and brought up to date when it is asked for.
+        """
+        if self._store is None or self._generation != generation - 1 or self._epoch != self._stored.epoch:
+            return
+        self._store.remove(old)
+        for ids, vectors in self._stored.blocks(new):
+            self._store.add(ids, vectors)
+        self._generation = generation
+
+    def save(self, generation: int, build: bool) -> None:
+        """Write the file when it lacks much of this generation; raises StorageFailed.
+
+        ``build`` false: a store that was not needed so far is not made for that.
+        """
+        if self._file is None or not (build or self._store is not None) or not self._is_due(generation):
+            return
+        cache_file.save(self._at(generation), self._file, self._epoch, generation)
+        self._is_file_bad = False
+
+    def _is_due(self, generation: int) -> bool:
+        assert self._file is not None, "a library in memory has no file"
+        mark = cache_file.mark_of(self._file)
+        if mark is None or self._is_file_bad:
+            return True
+        if (mark.epoch, mark.dimension) != (self._stored.epoch, self._stored.dimension):
+            return True
+        if mark.generation == generation:
+            return False
+        count, new = self._stored.count(), self._stored.count(above=mark.last_id)
+        gone = max(0, mark.count + new - count)
+        return new + gone > (0 if count <= SMALL else LARGEST_LAG * count)

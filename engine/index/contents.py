@@ -2,10 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.documents import Page
+from engine.documents import Page, Reason
 from engine.events import FileReport
 from engine.index import rows
 from engine.index.naming import Names, distinct_names
@@ -15,7 +15,8 @@ from engine.index.naming import Names, distinct_names
 class StoredFile:
     """What is known of a file since it was last read; ``reading`` names how it was read.
 
-    ``is_outdated``: today it would be read in another way.
+    ``is_outdated``: today it would be read in another way. ``compared_at`` is when its bytes were last read
+    (ISO 8601). ``copy_of`` is the document with the same bytes that holds its pages and chunks.
     """
 
     id: int
@@ -26,7 +27,30 @@ class StoredFile:
     content_hash: str | None
     reading: str
     report: FileReport
+    compared_at: str | None = None
+    copy_of: int | None = None
     is_outdated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document's name and its file, None where that is not on this machine, as it was when it was read."""
+
+    document: str
+    file: Path | None
+    size: int
+    mtime_ns: int
+
+    @property
+    def is_as_read(self) -> bool:
+        """Whether the file is there and has not changed; one that is not on this machine cannot change."""
+        if self.file is None:
+            return True
+        try:
+            facts = self.file.stat()
+        except OSError:
+            return False
+        return (facts.st_size, facts.st_mtime_ns) == (self.size, self.mtime_ns)
 
 
 class Contents:
@@ -73,24 +97,49 @@ class Contents:
     def files(self, folder_id: int | None = None, document_id: int | None = None) -> list[StoredFile]:
         """Every file with its state, in order of its path; of one folder or one document only."""
         query = """
-            SELECT d.id, folder_id, path, size, mtime_ns, content_hash, reading,
-                   state, reason, details, encoding,
-                   (SELECT count(*) FROM pages p WHERE p.document_id = d.id),
+            SELECT d.id, d.folder_id, d.path, d.size, d.mtime_ns, d.content_hash, d.reading,
+                   d.indexed_at, d.copy_of, d.state, d.reason, coalesce(o.details, d.details), d.encoding,
+                   (SELECT count(*) FROM pages p WHERE p.document_id = coalesce(o.id, d.id)),
                    (SELECT count(*) FROM chunks c WHERE c.document_id = d.id)
-            FROM documents d WHERE (?1 IS NULL OR folder_id = ?1) AND (?2 IS NULL OR d.id = ?2)
-            ORDER BY path, folder_id"""
+            FROM documents d LEFT JOIN documents o ON o.id = d.copy_of
+            WHERE (?1 IS NULL OR d.folder_id = ?1) AND (?2 IS NULL OR d.id = ?2)
+            ORDER BY d.path, d.folder_id"""
         folders, names = self.folders(), self._names()
-        found = self.db.execute(query, (folder_id, document_id))
         return [
             StoredFile(
-                *(document_id, in_folder, path, size, mtime_ns, content_hash, reading),
-                rows.report(names.get((folders[in_folder], path), path), *state),
+                *(row, in_folder, path, size, mtime_ns, content_hash, reading),
+                self._of_copy(rows.report(names.get((folders[in_folder], path), path), *state), copy_of),
+                compared_at,
+                copy_of,
             )
-            for document_id, in_folder, path, size, mtime_ns, content_hash, reading, *state in found
-        ]
+            for row, in_folder, path, size, mtime_ns, content_hash, reading, compared_at, copy_of, *state
+            in self.db.execute(query, (folder_id, document_id)).fetchall()
+        ]  # fmt: skip
+
+    def stored_file(self, folder_id: int, path: str) -> StoredFile | None:
+        """One file by where it lies."""
+        found = self.db.execute(
+            "SELECT id FROM documents WHERE folder_id = ? AND path = ?", (folder_id, path)
+        ).fetchone()
+        return self.files(document_id=found[0])[0] if found else None
+
+    def _of_copy(self, report: FileReport, original: int | None) -> FileReport:
+        """Say of a copy which document holds its text."""
+        if original is None:
+            return report
+        name = self._name_of(original)
+        return replace(report, reason=report.reason or Reason("copy_of", {"document": name}), recognisable=())
+
+    def _name_of(self, document_id: int) -> str:
+        folder_id, path = self.db.execute(
+            "SELECT folder_id, path FROM documents WHERE id = ?", (document_id,)
+        ).fetchone()
+        return self._names().get((self.folders()[folder_id], path), path)
 
     def _names(self) -> Names:
         """Names of the documents whose path occurs in several folders, of the current generation."""
+        if self.db.execute("SELECT count(*) FROM folders").fetchone()[0] < 2:
+            return {}
         if self._named is None or self._named[0] != self.generation:
             folders = self.folders()
             alike = self.db.execute(
@@ -135,11 +184,28 @@ class Contents:
         """Row ids of all chunks of the documents with these names."""
         wanted, folders, names = frozenset(documents), self.folders(), self._names()
         found: list[int] = []
-        for document_id, folder_id, path in self.db.execute("SELECT id, folder_id, path FROM documents"):
+        for document_id, folder_id, path in self.db.execute(
+            "SELECT coalesce(copy_of, id), folder_id, path FROM documents"
+        ):
             if wanted & {path, names.get((folders[folder_id], path), path)}:
                 query = "SELECT id FROM chunks WHERE document_id = ? ORDER BY id"
                 found.extend(row[0] for row in self.db.execute(query, (document_id,)))
-        return found
+        return list(dict.fromkeys(found))
+
+    def known_vectors(self, keys: Iterable[str]) -> set[str]:
+        """Which of the vectors the library already has."""
+        return {
+            key
+            for key in set(keys)
+            if self.db.execute("SELECT 1 FROM vectors WHERE key = ?", (key,)).fetchone() is not None
+        }
+
+    def chunks_without_vectors(self) -> list[tuple[int, str, int]]:
+        """Row id, embedder input and token count of chunks indexed while no embedder could be loaded."""
+        found = self.db.execute(
+            "SELECT id, prefix || text, tokens FROM chunks WHERE vector_key IS NULL ORDER BY id"
+        )
+        return [tuple(row) for row in found]
 
     def page_texts(self, row: int) -> dict[int, str]:
         """The texts of the pages that a chunk lies on, by page number."""
@@ -164,17 +230,17 @@ class Contents:
                 found.append(rows.stored_page(stored))
         return found
 
-    def has_changed(self, row: int) -> bool:
-        """Whether the chunk's file on disk is gone or is no longer the one that was indexed."""
-        stored = self.chunks([row]).get(row)
-        if stored is None or stored.file is None:
-            return False
-        known = self.db.execute(
-            "SELECT size, mtime_ns FROM documents WHERE id = (SELECT document_id FROM chunks WHERE id = ?)",
+    def places(self, row: int) -> list[Place]:
+        """Where the document of a chunk lies: the one that holds its text first, then its copies by path."""
+        found = self.db.execute(
+            "SELECT d.id, f.path, d.path, d.size, d.mtime_ns"
+            " FROM documents d JOIN folders f ON f.id = d.folder_id"
+            " WHERE d.id = (SELECT document_id FROM chunks WHERE id = ?1)"
+            " OR d.copy_of = (SELECT document_id FROM chunks WHERE id = ?1)"
+            " ORDER BY d.copy_of IS NOT NULL, d.path, d.folder_id",
             (row,),
-        ).fetchone()
-        try:
-            facts = stored.file.stat()
-        except OSError:
-            return True
-        return (facts.st_size, facts.st_mtime_ns) != tuple(known)
+        ).fetchall()
+        return [
+            Place(self._name_of(document), rows.file_path(Path(folder), path), size, mtime_ns)
+            for document, folder, path, size, mtime_ns in found
+        ]

@@ -11,6 +11,7 @@ from engine import normalise
 from engine.errors import IndexMismatch
 from engine.index.embedding import Embedder, Vectors, vector_key
 from engine.index.library import Library
+from engine.index.writing import drop_unused_vectors
 
 _MADE, _COMING = "embedder", "embedder_coming"
 """Facts of a library: the embedder of its vectors, and the one whose vectors are being made."""
@@ -33,10 +34,15 @@ def made_by(library: Library) -> str:
     return library.meta(_MADE) or library.meta("model", "?")
 
 
+def note_made_by(library: Library, made: str) -> None:
+    """Say whose vectors a library was filled with that were made elsewhere; raises StorageFailed."""
+    library.set_meta(_MADE, made)
+
+
 def fits(library: Library, embedder: Embedder) -> bool:
     """Whether this embedder's questions can be compared with the library's vectors."""
     if library.meta(_MADE):
-        return library.meta(_MADE) == identity(embedder) or not _has_vectors(library)
+        return library.meta(_MADE) == identity(embedder) or not has_vectors(library)
     # An early library does not say it, but every key is made of it.
     row = library.db.execute(
         "SELECT prefix || text, vector_key FROM chunks WHERE vector_key IS NOT NULL LIMIT 1"
@@ -71,7 +77,7 @@ def begin_change(library: Library, embedder: Embedder) -> bool:
     is_made = library.meta(_MADE) == identity(embedder)
     if coming and (is_made or coming != identity(embedder)):
         with library.transaction():
-            _drop_unused(library)
+            drop_unused_vectors(library.db)
             library.db.execute("DELETE FROM meta WHERE key = ?", (_COMING,))
     if is_made:
         library.use_dimension(embedder.dimension)
@@ -125,8 +131,8 @@ def finish_change(library: Library, embedder: Embedder) -> int:
             " WHERE vector_key <> (SELECT key FROM temp.new_keys n WHERE n.id = chunks.id)"
         ).rowcount
         if changed:
-            _drop_unused(library)
-            library.raise_generation()
+            drop_unused_vectors(library.db)
+            library.raise_epoch()
         library.db.execute("DELETE FROM meta WHERE key = ?", (_COMING,))
         facts = ((_MADE, identity(embedder)), ("model", embedder.model_id))
         library.db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts)
@@ -139,11 +145,6 @@ def _key(embedder: Embedder, text: str) -> str:
     return vector_key(embedder.model_id, embedder.precision, text)
 
 
-def _has_vectors(library: Library) -> bool:
+def has_vectors(library: Library) -> bool:
+    """Whether any chunk of the library has a vector."""
     return bool(library.db.execute("SELECT 1 FROM chunks WHERE vector_key IS NOT NULL LIMIT 1").fetchone())
-
-
-def _drop_unused(library: Library) -> None:
-    library.db.execute(
-        "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.vector_key = vectors.key)"
-    )

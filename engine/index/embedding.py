@@ -1,4 +1,4 @@
-"""Embeddings: the seam (:class:`Embedder`) and bge-small-zh-v1.5 through sentence-transformers."""
+"""Embeddings: the seam (:class:`Embedder`) and the bge-zh-v1.5 family through sentence-transformers."""
 
 import hashlib
 import logging
@@ -11,15 +11,20 @@ from numpy.typing import NDArray
 
 from engine import native, normalise
 from engine.errors import EmbedderUnusable
+from models.structure import POSITIONS, pools_by_cls
 
 Vectors = NDArray[np.float32]
 
 QUERY_INSTRUCTION = "为这个句子生成表示以用于检索相关文章："
-"""The publisher's instruction for questions (FlagEmbedding's model card); passages get none."""
+"""The publisher's instruction for questions, one for small, base and large (FlagEmbedding's model cards);
+passages get none."""
 
 BATCH_TOKENS = 512
 """Tokens per embedding step: on two cores a larger batch is no faster (12 passages a second at 1, 2 and 16
 a batch) and would keep a question waiting for longer than the 80 ms that this one takes."""
+
+_PARAPHRASES = (("父亲", "爸爸"), ("土豆", "马铃薯"), ("星期天", "周日"), ("工资", "薪水"))
+"""Two words for one thing that share no character: a model that has learned nothing cannot tell."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,21 +65,23 @@ def batches(tokens: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list[
 
 
 class BgeEmbedder:
-    """bge-small-zh-v1.5 on the CPU in float32: CLS pooling, normalised, at most 512 tokens.
+    """A bge-zh-v1.5 on the CPU in float32: CLS pooling, normalised, at most 512 tokens.
 
     Not thread-safe: one owner. What a folder without its pooling files would silently change (a plain
-    BERT is loaded with mean pooling) is asserted after loading.
+    BERT is loaded with mean pooling) is asserted after loading, and that the model knows Chinese.
     """
 
-    precision = "fp32"
-
-    def __init__(self, folder: Path, model_id: str, dimension: int, threads: int) -> None:
+    def __init__(self, folder: Path, model_id: str, dimension: int, threads: int, weights: str = "") -> None:
         """Load the model from a local folder.
 
+        ``weights`` is the SHA-256 of the weights where the id does not say which they are; it becomes part of
+        ``precision``, and with it of every vector's key.
+
         Raises:
-            EmbedderUnusable: files are missing, or the loaded model pools or normalises otherwise.
+            EmbedderUnusable: files are missing, or the loaded model does not behave as it must.
         """
         self.model_id = model_id
+        self.precision = f"fp32-{weights[:12]}" if weights else "fp32"
         self.dimension = dimension
         missing = [
             name for name in ("modules.json", "1_Pooling/config.json") if not (folder / name).is_file()
@@ -105,28 +112,26 @@ class BgeEmbedder:
         )
 
     def _assert_behaviour(self, folder: Path) -> None:
-        vectors = self.embed_passages(["知页", "PDF 报告", "pdf 报告"])
+        pairs = [text for pair in _PARAPHRASES for text in pair]
+        vectors = self.embed_passages(["PDF 报告", "pdf 报告", *pairs])
+        (alone,) = self.embed_passages(pairs[:1])
         problems = []
-        if self._pools_otherwise():
+        if not pools_by_cls(self._model[1].get_config_dict()):
             problems.append("pooling is not cls")
         if vectors.shape[1] != self.dimension:
             problems.append(f"dimension {vectors.shape[1]} instead of {self.dimension}")
         if not np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3):
             problems.append("vectors are not normalised")
-        if not np.allclose(vectors[1], vectors[2], atol=1e-5):
+        if not np.allclose(vectors[0], vectors[1], atol=1e-5):
             problems.append("capital letters change the vector")
-        if self._model.max_seq_length != 512:
-            problems.append(f"reads {self._model.max_seq_length} tokens instead of 512")
+        if not np.allclose(vectors[2], alone, atol=1e-4):
+            problems.append("a text has another vector in a batch")
+        if not _partners_are_nearest(vectors[2:]):
+            problems.append("words of one meaning are not near each other")
+        if self._model.max_seq_length != POSITIONS:
+            problems.append(f"reads {self._model.max_seq_length} tokens instead of {POSITIONS}")
         if problems:
             raise EmbedderUnusable(path=str(folder), detail="; ".join(problems))
-
-    def _pools_otherwise(self) -> bool:
-        config = self._model[1].get_config_dict()
-        mode = config.get("pooling_mode")
-        if mode is not None:
-            return bool(mode != "cls")
-        others = [k for k, v in config.items() if k.startswith("pooling_mode_") and v]
-        return others != ["pooling_mode_cls_token"]
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages; shape (n, dimension)."""
@@ -148,3 +153,11 @@ class BgeEmbedder:
             show_progress_bar=False,
         )
         return np.ascontiguousarray(vectors, dtype=np.float32)
+
+
+def _partners_are_nearest(vectors: Vectors) -> bool:
+    """Whether of two neighbours (0 and 1, 2 and 3 …) each is nearest to the other; never so with NaN."""
+    likeness = vectors @ vectors.T
+    np.fill_diagonal(likeness, -np.inf)
+    partners = np.arange(len(vectors)) ^ 1
+    return bool(np.isfinite(vectors).all() and (likeness.argmax(axis=1) == partners).all())

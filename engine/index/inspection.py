@@ -15,14 +15,15 @@ def inspect(library: Library, name: str, task_id: int = 0) -> DocumentInspected:
     file = next((file for file in library.files() if file.report.path == name), None)
     if file is None:
         raise LibraryUnknown(name=name)
+    holder = file.copy_of or file.id
     title, details = library.db.execute(
-        "SELECT title, details FROM documents WHERE id = ?", (file.id,)
+        "SELECT title, details FROM documents WHERE id = ?", (holder,)
     ).fetchone()
     pages = library.db.execute(
-        f"SELECT {rows.PAGE_COLUMNS} FROM pages WHERE document_id = ? ORDER BY number", (file.id,)
+        f"SELECT {rows.PAGE_COLUMNS} FROM pages WHERE document_id = ? ORDER BY number", (holder,)
     )
     chunks = library.db.execute(
-        rows.CHUNK_QUERY + " WHERE c.document_id = ? ORDER BY c.ordinal", (file.id,)
+        rows.CHUNK_QUERY + " WHERE c.document_id = ? ORDER BY c.ordinal", (holder,)
     ).fetchall()
     return DocumentInspected(
         task_id,

@@ -17,6 +17,9 @@ BODY, HEADING, NAME = 1.0, 0.6, 0.4
 
 _MAX_QUERY_TERMS = 96
 
+_MERGED = 128
+"""Pages of the index that are merged in one step: some 20 ms."""
+
 
 def terms(text: str) -> list[str]:
     """The index terms of a text, in order: bigrams and the last character of each Han run, words whole
@@ -86,9 +89,28 @@ def remove(db: sqlite3.Connection, row: int, body: str, heading: str, name: str)
     )
 
 
-def purge(db: sqlite3.Connection) -> None:
-    """Merge the index into one piece: until then terms of removed chunks stay in the file."""
-    db.execute("INSERT INTO terms (terms) VALUES ('optimize')")
+def rename(
+    db: sqlite3.Connection, row: int, body: str, before: tuple[str, str], after: tuple[str, str]
+) -> None:
+    """Give one chunk another heading and name, which are given as it was added with and as they are now."""
+    passage = " ".join(terms(body))
+    columns = [(passage, *(" ".join(terms(text)) for text in texts)) for texts in (before, after)]
+    db.execute(
+        "INSERT INTO terms (terms, rowid, body, heading, name) VALUES ('delete', ?, ?, ?, ?)",
+        (row, *columns[0]),
+    )
+    db.execute("INSERT INTO terms (rowid, body, heading, name) VALUES (?, ?, ?, ?)", (row, *columns[1]))
+
+
+def purge(db: sqlite3.Connection, *, first: bool) -> bool:
+    """One step of merging the index into one piece: until then terms of removed chunks stay in the file.
+
+    ``first`` begins it. True when there is nothing left to merge.
+    """
+    before = db.total_changes
+    # A negative number of pages is "merge all there is", a positive one goes on with it (FTS5, section 6.8).
+    db.execute("INSERT INTO terms (terms, rank) VALUES ('merge', ?)", (-_MERGED if first else _MERGED,))
+    return db.total_changes - before < 2 and not first
 
 
 def search(db: sqlite3.Connection, question: str, count: int) -> LexicalScores:

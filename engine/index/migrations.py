@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Callable
+from pathlib import PurePosixPath
 
-from engine.errors import LibraryDamaged
+from engine.errors import LibraryNewer
 from engine.index.database import Transaction
 
 
@@ -95,6 +96,26 @@ def m002_intake(db: sqlite3.Connection) -> None:
     )
 
 
+def m003_sync(db: sqlite3.Connection) -> None:
+    """Copies of a document, titles that are a file's name, folders that cannot be reached."""
+    _run(
+        db,
+        """
+        -- A copy has no pages and chunks of its own; this is the document with the same bytes that has.
+        ALTER TABLE documents ADD COLUMN copy_of INTEGER REFERENCES documents(id);
+        ALTER TABLE documents ADD COLUMN title_from_name INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX documents_by_content ON documents (content_hash);
+        CREATE INDEX documents_by_original ON documents (copy_of);
+        ALTER TABLE folders ADD COLUMN offline_since TEXT;  -- ISO 8601 in UTC, at the last sync
+        """,
+    )
+    titles = db.execute("SELECT id, path, title FROM documents").fetchall()
+    db.executemany(
+        "UPDATE documents SET title_from_name = 1 WHERE id = ?",
+        ((row,) for row, path, title in titles if PurePosixPath(path).stem == title),
+    )
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Statement by statement, because ``executescript`` would commit the transaction it runs in."""
     statement = ""
@@ -105,18 +126,18 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_intake)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_intake, m003_sync)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:
     """Bring a library of any earlier version up to date, each step in its own transaction.
 
     Raises:
-        LibraryDamaged: the file was written by a newer program than this one.
+        LibraryNewer: the file was written by a newer program than this one.
     """
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > len(STEPS):
-        raise LibraryDamaged(path=path, detail=f"schema {version}, this program knows {len(STEPS)}")
+        raise LibraryNewer(path=path, detail=f"schema {version}, this program knows {len(STEPS)}")
     for number, step in enumerate(STEPS[version:], start=version + 1):
         with Transaction(db, path):
             step(db)

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
 from engine.events import FileReport
 from engine.index.embedding import Embedder, vector_key
 from engine.index.library import Library
+from engine.index.replacing import replace
 from engine.index.rows import StoredChunk
-from engine.index.store import VectorStore, replace
+from engine.index.store import FlatStore
 from engine.index.writing import FileRecord
 
 FORMAT = 1
@@ -42,31 +43,57 @@ def write(library: Library, out: Path, model: str, precision: str, settings: Set
     chunks, files = list(library.all_chunks()), library.files()
     if any(chunk.vector_key is None for chunk in chunks):
         raise IndexDamaged(path=str(out), detail="chunks without vectors")
-    store = VectorStore(library.dimension)
-    rows = np.asarray([chunk.row for chunk in chunks], dtype=np.int64)
-    store.add(np.arange(len(chunks)), library.store.vectors(rows))
-    lines = "".join(json.dumps(_line(library, chunk), ensure_ascii=False) + "\n" for chunk in chunks)
+    store = FlatStore(library.dimension)
+    store.add(np.arange(len(chunks)), library.vectors([chunk.row for chunk in chunks]))
+    texts = PageTexts(library)
+    lines = "".join(
+        json.dumps(line(chunk, chunk.document, texts.of(chunk)), ensure_ascii=False) + "\n"
+        for chunk in chunks
+    )
     data = {INDEX: store.to_bytes(), CHUNKS: lines.encode("utf-8")}
-    metadata = {
-        "format": FORMAT,
-        "library": library.name,
-        "model": model,
-        "precision": precision,
-        "normaliser": normalise.VERSION,
-        "dimension": library.dimension,
-        "count": len(chunks),
-        "chunk_size": settings.cut.size,
-        "chunk_overlap": settings.cut.overlap,
-        "corpus_hash": _digest("\n".join(sorted(f"{f.content_hash} {f.path}" for f in files)).encode()),
-        "documents": [{"path": f.report.path, "state": f.report.state.value} for f in files],
-        "files": {name: _digest(content) for name, content in data.items()},
-    }
-    data[METADATA] = json.dumps(metadata, ensure_ascii=False, indent=1).encode("utf-8")
+    about = metadata(
+        library.name, model, precision, library.dimension, len(chunks),
+        [(file.report.path, file.report.state.value, file.content_hash) for file in files],
+        {name: _digest(content) for name, content in data.items()}, settings,
+    )  # fmt: skip
+    data[METADATA] = json.dumps(about, ensure_ascii=False, indent=1).encode("utf-8")
     try:
         _replace_set(out, data)
     except OSError as exc:
         shutil.rmtree(out / _NEW, ignore_errors=True)
         raise StorageFailed(path=str(out), detail=exc.strerror or str(exc)) from exc
+
+
+def metadata(
+    name: str,
+    model: str,
+    precision: str,
+    dimension: int,
+    count: int,
+    documents: Sequence[tuple[str, str, str | None]],
+    digests: Mapping[str, str],
+    settings: Settings,
+) -> dict[str, Any]:
+    """What metadata.json holds.
+
+    ``documents`` are names, states and content hashes, ``digests`` the SHA-256 of the other two files,
+    ``settings`` those that the library is cut with.
+    """
+    corpus = "\n".join(sorted(f"{content_hash} {path}" for path, _, content_hash in documents))
+    return {
+        "format": FORMAT,
+        "library": name,
+        "model": model,
+        "precision": precision,
+        "normaliser": normalise.VERSION,
+        "dimension": dimension,
+        "count": count,
+        "chunk_size": settings.cut.size,
+        "chunk_overlap": settings.cut.overlap,
+        "corpus_hash": _digest(corpus.encode("utf-8")),
+        "documents": [{"path": path, "state": state} for path, state, _ in documents],
+        "files": dict(digests),
+    }
 
 
 def read(folder: Path, embedder: Embedder | None, dimension: int) -> Library:
@@ -84,7 +111,7 @@ def read(folder: Path, embedder: Embedder | None, dimension: int) -> Library:
     for key, value in expected.items():
         if metadata.get(key) != value:
             raise IndexMismatch(path=str(folder), found=f"{key} {metadata.get(key)}", expected=value)
-    store = VectorStore.from_bytes((whole / INDEX).read_bytes(), dimension, str(folder / INDEX))
+    store = FlatStore.from_bytes((whole / INDEX).read_bytes(), dimension, str(folder / INDEX))
     lines = _lines(whole / CHUNKS)
     if not len(store) == len(lines) == metadata.get("count"):
         raise IndexMismatch(path=str(folder), found=f"{len(store)} vectors", expected=f"{len(lines)} chunks")
@@ -97,9 +124,7 @@ def read(folder: Path, embedder: Embedder | None, dimension: int) -> Library:
     return library
 
 
-def _fill(
-    library: Library, metadata: dict[str, Any], lines: list[dict[str, Any]], store: VectorStore
-) -> None:
+def _fill(library: Library, metadata: dict[str, Any], lines: list[dict[str, Any]], store: FlatStore) -> None:
     library.set_meta("name", str(metadata.get("library") or "index"))
     library.set_meta("portable", "1")
     folder_id = library.folder_id(Path())
@@ -136,11 +161,29 @@ def _fill(
             ))  # fmt: skip
 
 
-def _line(library: Library, stored: StoredChunk) -> dict[str, Any]:
-    chunk, texts = stored.chunk, library.page_texts(stored.row)
+class PageTexts:
+    """The texts of the pages that passages lie on; a page, be it a whole text file, is read once for all that
+    come one after another."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._document: tuple[Path, str] | None = None
+        self._texts: Mapping[int, str] = {}
+
+    def of(self, stored: StoredChunk) -> Mapping[int, str]:
+        """Texts by page number, of more pages than the passage's own perhaps."""
+        document = stored.folder, stored.relative
+        if document != self._document or not {stored.chunk.page, stored.chunk.page_end} <= self._texts.keys():
+            self._document, self._texts = document, self._library.page_texts(stored.row)
+        return self._texts
+
+
+def line(stored: StoredChunk, document: str, texts: Mapping[int, str]) -> dict[str, Any]:
+    """A line of chunks.jsonl; ``document`` is what its document is called there."""
+    chunk = stored.chunk
     return {
         "id": chunk.id,
-        "document": stored.document,
+        "document": document,
         "title": stored.title,
         "kind": stored.kind,
         "content_hash": stored.content_hash,

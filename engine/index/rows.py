@@ -44,13 +44,13 @@ class StoredChunk:
 
     @property
     def file(self) -> Path | None:
-        """The document on disk; None in a portable index, which knows no folders."""
+        """The document on disk; None where its folder is known by name only."""
         return file_path(self.folder, self.relative)
 
 
 def file_path(folder: Path, relative: str) -> Path | None:
-    """The file of a document; None in a portable index, which knows no folders."""
-    if folder == Path():
+    """The file of a document; None where folders are known by name only: in a portable index, from a pack."""
+    if not folder.is_absolute():
         return None
     # A single file given by the user is its own folder.
     if folder.name == relative and not folder.is_dir():

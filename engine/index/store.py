@@ -1,75 +1,118 @@
-"""The vector store: FAISS IndexIDMap2(IndexFlatIP) and its file.
+"""Vector stores in memory: FAISS's exact inner-product search over float32 or half-precision vectors.
 
 FAISS never sees a path (it cannot open Chinese ones on Windows) and never writes a file (it may report
-success on a full disk): bytes go through Python. Not thread-safe: one owner.
+success on a full disk): bytes go through Python. Removing is O(n) in FAISS, so removed ids
+are marked, left out of results, and taken out many at a time.
 """
 
-import contextlib
-import os
-import struct
-import time
-import zlib
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import native
-from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
+from engine.errors import IndexDamaged, IndexMismatch
 from engine.index.embedding import Vectors
+from engine.index.vector_store import Ids, Moments, check_query, check_vectors
 
-Ids = NDArray[np.int64]
+MOST_MARKED = 1000
+"""Removed ids at which they are taken out; a search asks for as many results more."""
 
-_TRAILER = struct.Struct("<8sqqI")  # magic, generation, count, CRC-32 of all bytes before the trailer
-_MAGIC = b"ZHIYEGN2"
-_BUSY_WINERRORS = frozenset({5, 32, 33})  # a virus scanner or sync client holds the file for a moment
+_BLOCK = 1000
+"""Vectors looked up at a time. FAISS uses threads above it, where a missing id must not be met."""
 
 
-class VectorStore:
-    """Exact inner-product search over vectors with our own ids (SQLite row ids of chunks)."""
+class FlatStore:
+    """FAISS IndexIDMap2(IndexFlatIP): the vectors as they are.
+
+    ``code_unit``: bytes of what FAISS counts in its file, numbers here.
+    """
+
+    code_unit = 4
 
     def __init__(self, dimension: int, threads: int = 1) -> None:
         self.dimension = dimension
         self._faiss = native.faiss(threads)
-        self._index = self._faiss.IndexIDMap2(self._faiss.IndexFlatIP(dimension))
-        self._sum = np.zeros(dimension)
-        self._gram = np.zeros((dimension, dimension))
+        self._index = self._faiss.IndexIDMap2(self._empty())
+        self._marked: set[int] = set()
+        self.sums = Moments(dimension)
+
+    def _empty(self) -> Any:
+        return self._faiss.IndexFlatIP(self.dimension)
+
+    def _as_stored(self, vectors: Vectors) -> Vectors:
+        return vectors
 
     def __len__(self) -> int:
-        return int(self._index.ntotal)
+        return int(self._index.ntotal) - len(self._marked)
 
     def ids(self) -> Ids:
-        """All ids in storage order."""
+        """All ids, in the order in which they came."""
         ids: Ids = self._faiss.vector_to_array(self._index.id_map).astype(np.int64)
-        return ids
+        return ids[~np.isin(ids, list(self._marked))] if self._marked else ids
 
-    def vectors(self, ids: Ids) -> Vectors:
-        """The stored vectors of ``ids``; shape (n, dimension)."""
-        if not len(ids):
-            return np.zeros((0, self.dimension), np.float32)
-        return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(ids)), dtype=np.float32)
+    def reserve(self, count: int) -> None:
+        """Make room for ``count`` vectors in an empty store, which else grows by doubling."""
+        inner = self._faiss.downcast_index(self._index.index)
+        inner.codes.resize(count * self.code_size)
+        inner.codes.resize(0)
+
+    @property
+    def code_size(self) -> int:
+        """Bytes of a vector in memory."""
+        return int(self._index.sa_code_size())
+
+    def vectors(self, ids: Sequence[int] | Ids) -> Vectors:
+        """The stored vectors of ``ids``, shape (n, dimension); raises KeyError when one is not there."""
+        found = [vectors for _, vectors in self._present(ids)]
+        together = np.concatenate(found) if found else np.zeros((0, self.dimension), np.float32)
+        if len(together) != len(ids):
+            raise KeyError(f"{len(ids) - len(together)} ids are not there")
+        return together
+
+    def _present(self, ids: Sequence[int] | Ids) -> Iterator[tuple[Ids, Vectors]]:
+        """Those of the ids that are there, with their vectors, block by block."""
+        wanted = np.asarray([row for row in ids if row not in self._marked], dtype=np.int64)
+        for start in range(0, len(wanted), _BLOCK):
+            block = wanted[start : start + _BLOCK]
+            try:
+                yield block, self._index.reconstruct_batch(block)
+            except RuntimeError:  # it does not say which one is missing
+                known = np.asarray([row for row in block.tolist() if self._has(row)], dtype=np.int64)
+                if len(known):
+                    yield known, self._index.reconstruct_batch(known)
+
+    def _has(self, row: int) -> bool:
+        try:
+            self._index.reconstruct(row)
+        except RuntimeError:
+            return False
+        return True
 
     def add(self, ids: Sequence[int] | Ids, vectors: Vectors) -> None:
-        """Add vectors of shape (n, dimension).
-
-        Raises:
-            IndexMismatch: another dimension, or as many ids as vectors is not true.
-        """
-        if vectors.ndim != 2 or vectors.shape[1] != self.dimension or len(ids) != len(vectors):
-            raise IndexMismatch(path="-", found=list(vectors.shape), expected=[len(ids), self.dimension])
-        if len(vectors):
-            self._index.add_with_ids(np.ascontiguousarray(vectors), np.asarray(ids, dtype=np.int64))
-            self._count_moments(vectors, +1)
+        """Add vectors of shape (n, dimension); raises IndexMismatch for another shape."""
+        check_vectors(ids, vectors, self.dimension)
+        if not len(vectors):
+            return
+        if not self._marked.isdisjoint(ids):
+            self._take_out()
+        stored = self._as_stored(np.ascontiguousarray(vectors, dtype=np.float32))
+        self._index.add_with_ids(stored, np.asarray(ids, dtype=np.int64))
+        self.sums.count(stored, +1)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove vectors; ids that are not there are ignored."""
-        if not len(ids):
-            return  # a new document: sorting all ids for each would be quadratic
-        wanted = np.intersect1d(np.asarray(ids, dtype=np.int64), self.ids())
-        if len(wanted):
-            self._count_moments(self.vectors(wanted), -1)
-            self._index.remove_ids(wanted)
+        for known, vectors in self._present(ids):
+            self.sums.count(vectors, -1)
+            self._marked.update(known.tolist())
+        if len(self._marked) > MOST_MARKED:
+            self._take_out()
+
+    def _take_out(self) -> None:
+        if self._marked:
+            self._index.remove_ids(np.asarray(sorted(self._marked), dtype=np.int64))
+            self._marked.clear()
 
     def search(self, query: Vectors, k: int) -> tuple[Ids, Vectors]:
         """Ids and inner products of the ``min(k, len(self))`` nearest vectors, best first.
@@ -77,51 +120,67 @@ class VectorStore:
         Raises:
             IndexMismatch: the query has another dimension.
         """
-        self._check_query(query)
+        check_query(query, self.dimension)
         k = min(k, len(self))
         if k <= 0:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        scores, ids = self._index.search(query.reshape(1, -1), k)
-        found = ids[0] >= 0  # FAISS pads short results with -1, a valid Python index
-        return ids[0][found], scores[0][found]
+        scores, ids = self._index.search(query.reshape(1, -1), k + len(self._marked))
+        left = ~np.isin(ids[0], list(self._marked))
+        return ids[0][left][:k], scores[0][left][:k]
 
-    def moments(self, query: Vectors) -> tuple[int, float, float]:
-        """Count, sum and sum of squares of the query's inner products with every vector, exactly.
-
-        From the vectors' sum and Gram matrix, so no scan is needed: sum(q·v) = q·S, sum((q·v)²) = qᵀGq.
+    def scores(self, query: Vectors, ids: Sequence[int] | Ids) -> tuple[Ids, Vectors]:
+        """Those of ``ids`` that are there and their inner products with the query.
 
         Raises:
             IndexMismatch: the query has another dimension.
         """
-        self._check_query(query)
-        q = query.astype(np.float64)
-        return len(self), float(q @ self._sum), float(q @ self._gram @ q)
+        check_query(query, self.dimension)
+        found = [(known, vectors @ query) for known, vectors in self._present(ids)]
+        if not found:
+            return np.zeros(0, np.int64), np.zeros(0, np.float32)
+        rows, products = zip(*found, strict=True)
+        return np.concatenate(rows), np.concatenate(products)
 
-    def _check_query(self, query: Vectors) -> None:
-        if query.shape != (self.dimension,):  # FAISS would fail with an empty message
-            raise IndexMismatch(path="-", found=list(query.shape), expected=[self.dimension])
+    def moments(self, query: Vectors) -> tuple[int, float, float]:
+        """Count, sum and sum of squares of the query's inner products with every vector, exactly.
 
-    def _count_moments(self, vectors: Vectors, sign: int) -> None:
-        wide = vectors.astype(np.float64)
-        self._sum += sign * wide.sum(axis=0)
-        self._gram += sign * (wide.T @ wide)
+        Raises:
+            IndexMismatch: the query has another dimension.
+        """
+        check_query(query, self.dimension)
+        return len(self), *self.sums.of(query)
+
+    # -- bytes ------------------------------------------------------------------------------------
+
+    def codes(self) -> tuple[Ids, NDArray[np.uint8]]:
+        """Ids and their vectors' bytes as FAISS holds them, shape (n, bytes); valid until the next write."""
+        self._take_out()
+        inner = self._faiss.downcast_index(self._index.index)
+        shape = (len(self), self.code_size)
+        if not len(self):
+            return self.ids(), np.zeros(shape, np.uint8)
+        codes = self._faiss.rev_swig_ptr(inner.codes.data(), shape[0] * shape[1])
+        return self.ids(), codes.reshape(shape)
+
+    def add_codes(self, ids: Ids, codes: NDArray[np.uint8]) -> None:
+        """Add what :meth:`codes` gave; ``sums`` do not count it."""
+        self._index.add_sa_codes(codes, ids)
 
     def to_bytes(self) -> bytes:
-        """The FAISS index serialised by FAISS itself."""
-        writer = self._faiss.PyCallbackIOWriter((pieces := _Pieces()).write)
-        self._faiss.write_index(self._index, writer)
-        del writer  # flushes
-        return b"".join(pieces.parts)
+        """The FAISS index serialised by FAISS itself, for the portable layout."""
+        self._take_out()
+        data: bytes = self._faiss.serialize_index(self._index).tobytes()
+        return data
 
     @classmethod
-    def from_bytes(cls, data: bytes, dimension: int, path: str, threads: int = 1) -> "VectorStore":
-        """Read what :meth:`to_bytes` wrote.
+    def from_bytes(cls, data: bytes, dimension: int, path: str) -> Self:
+        """Read what :meth:`to_bytes` wrote, here or elsewhere; ids that it does not hold are line numbers.
 
         Raises:
             IndexDamaged: not a FAISS index, another kind of index, zero or non-finite vectors.
             IndexMismatch: the vectors have another dimension.
         """
-        store = cls(dimension, threads)
+        store = cls(dimension)
         faiss = store._faiss
         try:
             index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
@@ -129,110 +188,34 @@ class VectorStore:
             raise IndexDamaged(path=path, detail="not a FAISS index") from exc
         if index.d != dimension:
             raise IndexMismatch(path=path, found=index.d, expected=dimension)
-        if isinstance(index, faiss.IndexFlatIP):  # the portable layout: ids are line numbers
-            plain = (
-                index.reconstruct_n(0, index.ntotal) if index.ntotal else np.zeros((0, dimension), np.float32)
-            )
-            index = faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
-            index.add_with_ids(plain, np.arange(len(plain), dtype=np.int64))
-        if not isinstance(index, faiss.IndexIDMap2):
-            raise IndexDamaged(path=path, detail=f"{type(index).__name__} instead of IndexIDMap2")
-        inner = faiss.downcast_index(index.index)
-        if not isinstance(inner, faiss.IndexFlatIP):
-            raise IndexDamaged(path=path, detail=f"{type(inner).__name__} instead of IndexFlatIP")
-        store._index = index
-        vectors = store.vectors(store.ids())
-        if not np.isfinite(vectors).all() or not vectors.any(axis=1).all():
-            raise IndexDamaged(path=path, detail="zero or non-finite vectors")
-        store._count_moments(vectors, +1)
+        has_ids = isinstance(index, faiss.IndexIDMap2)
+        inner = faiss.downcast_index(index.index) if has_ids else index
+        if type(inner) is not type(store._empty()):
+            raise IndexDamaged(path=path, detail=f"{type(inner).__name__} is not what is expected")
+        if has_ids:
+            store._index = index
+        elif inner.ntotal:
+            numbers = np.arange(inner.ntotal, dtype=np.int64)
+            store._index.add_with_ids(inner.reconstruct_n(0, inner.ntotal), numbers)
+        for _, vectors in store._present(store.ids()):
+            if not np.isfinite(vectors).all() or not vectors.any(axis=1).all():
+                raise IndexDamaged(path=path, detail="zero or non-finite vectors")
+            store.sums.count(vectors, +1)
         return store
 
-    def save(self, path: Path, generation: int) -> None:
-        """Write the cache file with the generation of the library it belongs to; raises StorageFailed."""
-        data = self.to_bytes()
-        write_file(path, data + _TRAILER.pack(_MAGIC, generation, len(self), zlib.crc32(data)))
 
-    @classmethod
-    def load(cls, path: Path, dimension: int, threads: int = 1) -> tuple["VectorStore", int]:
-        """The store in a cache file and its generation.
+class HalfStore(FlatStore):
+    """FAISS IndexIDMap2(IndexScalarQuantizer) with QT_fp16: half the memory, and faster to scan.
 
-        Raises:
-            IndexDamaged: missing, torn or not ours: the caller rebuilds it from SQLite.
-            IndexMismatch: the vectors have another dimension.
-        """
-        try:
-            data = path.read_bytes()
-        except OSError as exc:
-            raise IndexDamaged(path=str(path), detail=exc.strerror or str(exc)) from exc
-        if len(data) < _TRAILER.size:
-            raise IndexDamaged(path=str(path), detail="too short")
-        magic, generation, count, checksum = _TRAILER.unpack(data[-_TRAILER.size :])
-        if magic != _MAGIC:
-            raise IndexDamaged(path=str(path), detail="no generation")
-        data = data[: -_TRAILER.size]
-        if zlib.crc32(data) != checksum:  # FAISS would believe a wrong length and ask for all memory
-            raise IndexDamaged(path=str(path), detail="checksum")
-        store = cls.from_bytes(data, dimension, str(path), threads)
-        if len(store) != count:
-            raise IndexDamaged(path=str(path), detail=f"{len(store)} vectors instead of {count}")
-        return store, generation
-
-
-def generation_of(path: Path) -> int | None:
-    """The generation that a cache file was written at, from its last bytes; None when there is none."""
-    try:
-        with path.open("rb") as file:
-            file.seek(-_TRAILER.size, os.SEEK_END)
-            magic, generation, _, _ = _TRAILER.unpack(file.read())
-    except (OSError, struct.error):
-        return None
-    return int(generation) if magic == _MAGIC else None
-
-
-class _Pieces:
-    """Collects what FAISS hands out; it expects the callback to take everything."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-
-    def write(self, data: bytes) -> int:
-        self.parts.append(bytes(data))
-        return len(data)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Replace a file in one step: temporary file, fsync, rename. Its folder is made when it is new.
-
-    On Windows a rename that another program blocks is tried again for about two seconds. What a killed
-    process left behind is removed.
-
-    Raises:
-        StorageFailed: the old file is as it was and no temporary file is left.
+    What is added is rounded first, so that scores and moments are of the same vectors. Measured: see
+    tests/bench/README.md, Scale. FAISS counts bytes in its file.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        replace(temporary, path)
-        for left_over in path.parent.glob(f".{path.name}.*.tmp"):
-            left_over.unlink(missing_ok=True)
-    except OSError as exc:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise StorageFailed(path=str(path), detail=exc.strerror or str(exc)) from exc
 
+    code_unit = 1
 
-def replace(source: Path, target: Path, patience_s: float = 2.0) -> None:
-    """``os.replace`` that outwaits a file held for a moment by a scanner (Windows errors 5, 32, 33)."""
-    deadline = time.monotonic() + patience_s
-    while True:
-        try:
-            os.replace(source, target)  # noqa: PTH105 - the tests count calls of this one function
-            return
-        except PermissionError as exc:
-            if getattr(exc, "winerror", None) not in _BUSY_WINERRORS or time.monotonic() >= deadline:
-                raise
-            time.sleep(0.1)
+    def _empty(self) -> Any:
+        kind = self._faiss.ScalarQuantizer.QT_fp16
+        return self._faiss.IndexScalarQuantizer(self.dimension, kind, self._faiss.METRIC_INNER_PRODUCT)
+
+    def _as_stored(self, vectors: Vectors) -> Vectors:
+        return vectors.astype(np.float16).astype(np.float32)

@@ -5,9 +5,10 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 from typing import Any
 
-from engine.documents import Chunk, Page, SourceDocument
+from engine.documents import Chunk, FileState, Page, SourceDocument
 from engine.events import FileReport
 from engine.index import lexical, rows
 from engine.index.embedding import Vectors
@@ -38,21 +39,10 @@ class FileRecord:
     vectors: Mapping[str, Vectors] = field(default_factory=dict)
 
 
-def insert(db: sqlite3.Connection, record: FileRecord) -> list[int]:
-    """Store a file with its pages, chunks and terms; returns the chunks' row ids."""
-    document, report = record.document, record.report
-    document_id = db.execute(
-        "INSERT INTO documents (folder_id, path, size, mtime_ns, content_hash, kind, title, encoding,"
-        " metadata, state, reason, details, reading, indexed_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        (
-            record.folder_id, record.path, record.size, record.mtime_ns, record.content_hash,
-            document.kind if document else "", document.title if document else "",
-            report.encoding, rows.dump(document.metadata if document else {}),
-            report.state.value, rows.dump_reason(report.reason), rows.dump_details(report, record.dropped),
-            record.reading, datetime.now(UTC).isoformat(timespec="seconds"),
-        ),
-    ).lastrowid  # fmt: skip
-    assert document_id is not None, "an INSERT has a row id"
+def insert(db: sqlite3.Connection, record: FileRecord) -> tuple[int, list[int]]:
+    """Store a file with its pages, chunks and terms; returns its row id and those of the chunks."""
+    document = record.document
+    document_id = insert_file(db, record, record.report.state)
     if record.are_pages_staged:
         db.execute(
             f"INSERT INTO pages (document_id, {rows.PAGE_COLUMNS})"
@@ -70,9 +60,29 @@ def insert(db: sqlite3.Connection, record: FileRecord) -> list[int]:
             (*rows.chunk(document_id, chunk), record.keys[i] if record.keys else None),
         ).lastrowid
         assert row is not None, "an INSERT has a row id"
-        lexical.add(db, row, chunk.text, _heading(title, chunk.section), record.path)
+        lexical.add(db, row, chunk.text, heading(title, chunk.section), record.path)
         new.append(row)
-    return new
+    return document_id, new
+
+
+def insert_file(db: sqlite3.Connection, record: FileRecord, state: FileState) -> int:
+    """Store what is known of a file besides its text; returns its row id."""
+    document, report = record.document, record.report
+    document_id = db.execute(
+        "INSERT INTO documents (folder_id, path, size, mtime_ns, content_hash, kind, title, title_from_name,"
+        " encoding, metadata, state, reason, details, reading, indexed_at)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        (
+            record.folder_id, record.path, record.size, record.mtime_ns, record.content_hash,
+            document.kind if document else "", document.title if document else "",
+            int(document.title_from_name) if document else 0,
+            report.encoding, rows.dump(document.metadata if document else {}),
+            state.value, rows.dump_reason(report.reason), rows.dump_details(report, record.dropped),
+            record.reading, datetime.now(UTC).isoformat(timespec="seconds"),
+        ),
+    ).lastrowid  # fmt: skip
+    assert document_id is not None, "an INSERT has a row id"
+    return document_id
 
 
 def insert_pages(
@@ -84,45 +94,46 @@ def insert_pages(
     db.executemany(f"INSERT INTO {into} VALUES ({marks})", values)
 
 
-def delete(db: sqlite3.Connection, folder_id: int, path: str) -> tuple[list[int], set[str]]:
-    """Row ids of the file's chunks, which are gone, and the keys of their vectors, which are not."""
-    found = db.execute(
-        "SELECT id, title FROM documents WHERE folder_id = ? AND path = ?", (folder_id, path)
-    ).fetchone()
-    if found is None:
-        return [], set()
-    document_id, title = found
-    old, keys = [], set()
-    for row, text, section, key in db.execute(
-        "SELECT id, text, section, vector_key FROM chunks WHERE document_id = ?", (document_id,)
-    ).fetchall():
-        lexical.remove(db, row, text, _heading(title, json.loads(section)), path)
-        old.append(row)
-        keys.add(key)
-    db.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-    return old, keys
-
-
-def move(db: sqlite3.Connection, document_id: int, folder_id: int, path: str) -> None:
-    """Give a document another folder and path; its text and vectors stay, only its name is indexed anew."""
-    before, title = db.execute("SELECT path, title FROM documents WHERE id = ?", (document_id,)).fetchone()
+def delete(db: sqlite3.Connection, document_id: int) -> list[int]:
+    """Forget a document; returns the row ids of its chunks. Their vectors stay for text that comes back."""
+    path, title = db.execute("SELECT path, title FROM documents WHERE id = ?", (document_id,)).fetchone()
+    old = []
     for row, text, section in db.execute(
         "SELECT id, text, section FROM chunks WHERE document_id = ?", (document_id,)
     ).fetchall():
-        heading = _heading(title, json.loads(section))
-        lexical.remove(db, row, text, heading, before)
-        lexical.add(db, row, text, heading, path)
-    db.execute("UPDATE documents SET folder_id = ?, path = ? WHERE id = ?", (folder_id, path, document_id))
+        lexical.remove(db, row, text, heading(title, json.loads(section)), path)
+        old.append(row)
+    db.execute("DELETE FROM documents WHERE id = ?", (document_id,))
+    return old
 
 
-def drop_vectors(db: sqlite3.Connection, keys: Iterable[str]) -> None:
-    """Drop those of the vectors that no chunk has any more."""
-    db.executemany(
-        "DELETE FROM vectors WHERE key = ? AND NOT EXISTS"
-        " (SELECT 1 FROM chunks WHERE chunks.vector_key = vectors.key)",
-        ((key,) for key in keys),
+def move(db: sqlite3.Connection, document_id: int, folder_id: int, path: str) -> None:
+    """Give a document another folder and path; its text and vectors stay, only its name is indexed anew.
+
+    The embedder has read the passages under the name that the file had then, and does not read them again.
+    """
+    before, title, is_name = db.execute(
+        "SELECT path, title, title_from_name FROM documents WHERE id = ?", (document_id,)
+    ).fetchone()
+    called = PurePosixPath(path).stem if is_name else title
+    for row, text, section in db.execute(
+        "SELECT id, text, section FROM chunks WHERE document_id = ?", (document_id,)
+    ).fetchall():
+        headings = json.loads(section)
+        was, is_ = (heading(title, headings), before), (heading(called, headings), path)
+        lexical.rename(db, row, text, was, is_)
+    db.execute(
+        "UPDATE documents SET folder_id = ?, path = ?, title = ? WHERE id = ?",
+        (folder_id, path, called, document_id),
     )
 
 
-def _heading(title: str, section: Sequence[str]) -> str:
+def drop_unused_vectors(db: sqlite3.Connection) -> None:
+    """Drop the vectors that no chunk has any more."""
+    db.execute(
+        "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.vector_key = vectors.key)"
+    )
+
+
+def heading(title: str, section: Sequence[str]) -> str:
     return " ".join((title, *section))

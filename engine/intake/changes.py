@@ -1,11 +1,10 @@
-"""What has to be read: the folder as it is now against what the library knows of it."""
+"""What has to be read: each file as it is now against what the library knows of it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from datetime import datetime
 
 from engine import normalise
-from engine.cancel import CancelToken
 from engine.config import Settings
 from engine.documents import FAILED, FileState
 from engine.events import FileReport
@@ -14,11 +13,17 @@ from engine.index.contents import StoredFile
 from engine.index.library import Library
 from engine.index.naming import distinct_names
 from engine.index.writing import FileRecord
-from engine.intake import homes, kinds, scanner
+from engine.intake import kinds, scanner
 from engine.intake.scanner import FoundFile
 
-READER_VERSION = 2
+READER_VERSION = 3
 """Raise it when loaders, cleaning or chunking give other chunks for the same bytes."""
+
+_CLOCK_GRAIN_S = 2
+"""File times of FAT have this grain, those of no other file system a coarser one."""
+
+_AT_ONCE = 100
+"""Files and chunks that are forgotten in one transaction: some 50 ms."""
 
 KnownFiles = dict[tuple[int, str], StoredFile]
 
@@ -35,15 +40,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Files that are read again although they have not changed.
+    """Files that are looked at again although nothing says that they have changed.
 
     ``failed``: all whose state is in :data:`FAILED`; ``names``: these documents; ``locked``: those that wait
-    for a password, because passwords are known.
+    for a password, because passwords are known. ``deep``: the bytes of all files are compared.
     """
 
     failed: bool = False
     names: frozenset[str] = frozenset()
     locked: bool = False
+    deep: bool = False
 
     def wants(self, stored: StoredFile) -> bool:
         report = stored.report
@@ -54,51 +60,11 @@ class Again:
         )
 
 
-def scan(library: Library, folders: Sequence[Path], token: CancelToken) -> Iterator[tuple[int, FoundFile]]:
-    """Every file of the folders with the id of its folder, which is added to the library when new.
-
-    A folder that lies inside another one of the library is looked at as a part of that one.
-
-    Raises:
-        NotReadable: a folder is not there, or no longer when all of it has been looked at.
-    """
-    for folder in homes.roots(library, folders):
-        folder_id = library.folder_id(folder)
-        for found in scanner.scan([folder]):
-            token.check()
-            yield folder_id, found
-        scanner.ensure_there(folder)
-        homes.take_over(library, folder)
-
-
-def known_files(
-    library: Library, folder_ids: Collection[int], folders: Sequence[Path], settings: Settings
-) -> KnownFiles:
-    """What is known of the folders (also of one that holds nothing any more).
-
-    A file that was read in another way (chunk settings, version of the reader) is marked as outdated.
-    """
-    folder_ids = {*folder_ids, *(library.folder_id(folder) for folder in homes.roots(library, folders))}
-    files = [file for folder_id in folder_ids for file in library.files(folder_id)]
-    wanted = reading(settings)
-    return {(file.folder_id, file.path): replace(file, is_outdated=file.reading != wanted) for file in files}
-
-
-def below_unlisted(plan: Sequence[tuple[int, FoundFile]], known: KnownFiles) -> list[tuple[int, FoundFile]]:
-    """The known files of folders that cannot be listed now: each is as unreadable as its folder."""
-    unlisted = {(i, found.relative): found for i, found in plan if keeping.is_momentary(found.unreadable)}
-    below = []
-    for folder_id, path in known if unlisted else ():
-        for parent in PurePosixPath(path).parents:
-            if (found := unlisted.get((folder_id, str(parent)))) is not None:
-                file = FoundFile(found.folder / path, found.folder, path, unreadable=found.unreadable)
-                below.append((folder_id, file))
-    return below
-
-
 def names(library: Library, plan: Sequence[tuple[int, FoundFile]]) -> dict[tuple[int, str], str]:
     """What each file of the plan is called, by its folder's id and its path in the folder."""
     folders = library.folders()
+    if len(folders) == 1:
+        return {(i, found.relative): found.relative for i, found in plan}
     planned = [(folder_id, found.relative) for folder_id, found in plan]
     known = [(file.folder_id, file.path) for file in library.files()]
     files = [(folders[folder_id], path) for folder_id, path in planned + known]
@@ -112,6 +78,11 @@ def reading(settings: Settings) -> str:
     return f"{READER_VERSION}/{normalise.VERSION}/{cut.size}/{cut.overlap}/{cut.merge}"
 
 
+def dated(stored: StoredFile, wanted: str) -> StoredFile:
+    """Marked as outdated if the file was read in another way than ``wanted`` (:func:`reading`)."""
+    return replace(stored, is_outdated=stored.reading != wanted)
+
+
 def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | None:
     """The file's report when its content need not be looked at, else None."""
     found, name, stored = candidate.found, candidate.name, candidate.stored
@@ -122,7 +93,7 @@ def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | 
     # Before anything is hashed: a folder of films is looked through in no time.
     if (reason := kinds.unsupported(found.path)) is not None:
         return FileReport(name, FileState.UNSUPPORTED, reason)
-    if stored is None or stored.is_outdated or again.wants(stored):
+    if stored is None or stored.is_outdated or again.deep or again.wants(stored):
         return None
     # Without a hash nobody knows which bytes were read: the file changed under the reader's hands.
     if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE) or stored.content_hash is None:
@@ -142,7 +113,18 @@ def is_back(candidate: Candidate, again: Again) -> bool:
 
 
 def _is_as_stored(found: FoundFile, stored: StoredFile) -> bool:
-    return (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
+    return (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns) and not _is_too_fresh(stored)
+
+
+def _is_too_fresh(stored: StoredFile) -> bool:
+    """Whether the file may have changed after it was read without a new time: a clock has its grain.
+
+    So has one whose time lies ahead of the clock that the reading was noted by.
+    """
+    if stored.compared_at is None:
+        return False
+    compared = datetime.fromisoformat(stored.compared_at).timestamp()
+    return stored.mtime_ns / 1e9 > compared - _CLOCK_GRAIN_S
 
 
 def same_content(stored: StoredFile | None, digest: str, again: Again) -> bool:
@@ -172,6 +154,20 @@ def candidates(library: Library, plan: Sequence[tuple[int, FoundFile]], known: K
         Candidate(i, found, called[i, found.relative], known.pop((i, found.relative), None))
         for i, found in plan
     ]
+
+
+def in_portions(files: KnownFiles) -> Iterator[list[tuple[int, str]]]:
+    """Folder and path of the files, as many together as are forgotten in one short step."""
+    portion: list[tuple[int, str]] = []
+    weight = 0
+    for where in sorted(files):
+        portion.append(where)
+        weight += 1 + files[where].report.chunks
+        if weight >= _AT_ONCE:
+            yield portion
+            portion, weight = [], 0
+    if portion:
+        yield portion
 
 
 def write_state(library: Library, folder_id: int, found: FoundFile, report: FileReport) -> int:

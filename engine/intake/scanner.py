@@ -7,14 +7,14 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from engine.documents import Reason
 from engine.errors import NotReadable
+from engine.intake.selection import Selection
 
-IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini", "node_modules", "__pycache__", "$recycle.bin"})
 _BLOCK = 1 << 20
 
 
@@ -35,25 +35,40 @@ class FoundFile:
     unreadable: Reason | None = None
 
 
-def scan(folders: Sequence[Path]) -> Iterator[FoundFile]:
-    """Every file of ``folders`` (a file may stand for a folder), each real folder visited once.
+def scan(
+    folder: Path, selection: Selection | None = None, below: Sequence[str] | None = None
+) -> Iterator[FoundFile]:
+    """Every file of ``folder`` (a file may stand for a folder), each real folder visited once.
+
+    ``below``: only what lies in these folders inside it, paths with ``/``; one that is not there is empty.
 
     Raises:
-        NotReadable: one of ``folders`` is not there or cannot be listed.
+        NotReadable: ``folder`` is not there or cannot be listed.
     """
-    visited: set[tuple[int, int]] = set()
-    for folder in folders:
-        try:
-            info = folder.stat()
-            if stat.S_ISDIR(info.st_mode):
-                entries = _entries(folder)
-        except OSError as exc:
-            raise NotReadable(path=str(folder)) from exc
-        if not stat.S_ISDIR(info.st_mode):
-            yield _found(folder, folder.parent, folder.name)
-        elif (info.st_dev, info.st_ino) not in visited:
-            visited.add((info.st_dev, info.st_ino))
-            yield from _walk(entries, folder, "", visited)
+    walk = _Walk(folder, selection or Selection())
+    try:
+        info = folder.stat()
+        is_folder = stat.S_ISDIR(info.st_mode)
+        if is_folder:
+            names = _entries(folder)
+    except OSError as exc:
+        raise NotReadable(path=str(folder)) from exc
+    if not is_folder:
+        yield _found(folder, folder.parent, folder.name)
+    elif below is None:
+        yield from walk.through(names, "")
+    else:
+        for start in outermost(below):
+            yield from walk.at(PurePosixPath(start))
+
+
+def outermost(folders: Iterable[str]) -> list[str]:
+    """Those of the folders (paths with ``/``) that lie in none of the others."""
+    found: list[str] = []
+    for folder in sorted(set(folders), key=lambda each: (each.count("/"), each)):
+        if not any(PurePosixPath(folder).is_relative_to(other) for other in found):
+            found.append(folder)
+    return found
 
 
 def content_hash(path: Path) -> str:
@@ -112,60 +127,75 @@ def printable(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace") if not name.isascii() else name
 
 
-def exclusion(name: str) -> Reason | None:
-    """Why a file or folder of this name is left out, or None."""
-    if name.startswith(("~$", ".~lock.")):
-        return Reason("lock_file")
-    if name.startswith("."):
-        return Reason("hidden")
-    if name.lower() in IGNORED_NAMES:
-        return Reason("ignored")
-    return None
-
-
 def _entries(folder: Path) -> list[str]:
     # Names, not paths: sorting by name gives the same order on every file system.
     return sorted(os.listdir(folder))  # noqa: PTH208 - a million Path objects are not free
 
 
-def _walk(
-    names: Sequence[str], folder: Path, parent: str, visited: set[tuple[int, int]]
-) -> Iterator[FoundFile]:
-    """Depth first, with a stack of its own: a chain of 2,000 folders must not end the recursion."""
-    stack = [(iter(names), parent)]
-    while stack:
-        entries, prefix = stack[-1]
-        name = next(entries, None)
-        if name is None:
-            stack.pop()
-            continue
-        relative = prefix + name
-        path = folder / relative
+class _Walk:
+    """Through one folder, depth first, each real folder once."""
+
+    def __init__(self, folder: Path, selection: Selection) -> None:
+        self._folder, self._selection = folder, selection
+        self._visited: set[tuple[int, int]] = set()
+
+    def at(self, start: PurePosixPath) -> Iterator[FoundFile]:
+        """What lies in one folder inside, as the whole walk would find it."""
+        if not start.parts:
+            yield from self.through(_entries(self._folder), "")
+        elif self._selection.reaches(start.parent):
+            yield from self._entry(str(start))
+
+    def through(self, names: Sequence[str], parent: str) -> Iterator[FoundFile]:
+        """With a stack of its own: a chain of 2,000 folders must not end the recursion."""
+        if not parent:
+            info = self._folder.stat()
+            self._visited.add((info.st_dev, info.st_ino))
+        stack = [(iter(names), parent)]
+        while stack:
+            entries, prefix = stack[-1]
+            name = next(entries, None)
+            if name is None:
+                stack.pop()
+                continue
+            found = self._look_at(prefix + name)
+            if isinstance(found, FoundFile):
+                yield found
+            elif found is not None:
+                stack.append((iter(found), prefix + name + "/"))
+
+    def _entry(self, relative: str) -> Iterator[FoundFile]:
+        found = self._look_at(relative) if os.path.lexists(self._folder / relative) else None
+        if isinstance(found, FoundFile):
+            yield found
+        elif found is not None:
+            yield from self.through(found, relative + "/")
+
+    def _look_at(self, relative: str) -> FoundFile | list[str] | None:
+        """A file as it was found, the names in a folder, or None for a folder that was visited already."""
+        folder, path = self._folder, self._folder / relative
         if printable(relative) != relative:
-            yield FoundFile(path, folder, printable(relative), unreadable=Reason("name_not_text"))
-            continue
-        excluded = exclusion(name)
+            return FoundFile(path, folder, printable(relative), unreadable=Reason("name_not_text"))
+        excluded = self._selection.of_name(path.name)
         if excluded is not None:
-            yield FoundFile(path, folder, relative, *_size_and_time(path), excluded=excluded)
-            continue
+            return FoundFile(path, folder, relative, *_size_and_time(path), excluded=excluded)
         try:
             info = path.stat()
         except OSError as exc:
-            yield FoundFile(path, folder, relative, unreadable=os_reason(exc))
-            continue
+            return FoundFile(path, folder, relative, unreadable=os_reason(exc))
         if not stat.S_ISDIR(info.st_mode):
-            yield _found(path, folder, relative)
-            continue
+            excluded = self._selection.of_file(relative, info)
+            return _as_found(path, folder, relative, info, excluded)
+        if (excluded := self._selection.of_folder(path, relative, info)) is not None:
+            return FoundFile(path, folder, relative, excluded=excluded)
         key = (info.st_dev, info.st_ino)
-        if key in visited or _leads_back(path, folder):
-            continue
-        visited.add(key)
+        if key in self._visited or _leads_back(path, folder):
+            return None
+        self._visited.add(key)
         try:
-            inside = _entries(path)
+            return _entries(path)
         except OSError as exc:
-            yield FoundFile(path, folder, relative, unreadable=os_reason(exc))
-            continue
-        stack.append((iter(inside), relative + "/"))
+            return FoundFile(path, folder, relative, unreadable=os_reason(exc))
 
 
 def _leads_back(path: Path, folder: Path) -> bool:
@@ -178,13 +208,20 @@ def _found(path: Path, folder: Path, relative: str) -> FoundFile:
         info = path.stat()
     except OSError as exc:
         return FoundFile(path, folder, relative, unreadable=os_reason(exc))
-    unreadable = None
+    return _as_found(path, folder, relative, info)
+
+
+def _as_found(
+    path: Path, folder: Path, relative: str, info: os.stat_result, excluded: Reason | None = None
+) -> FoundFile:
+    unreadable = _obstacle(path, info) if excluded is None else None
+    return FoundFile(path, folder, relative, info.st_size, info.st_mtime_ns, excluded, unreadable)
+
+
+def _obstacle(path: Path, info: os.stat_result) -> Reason | None:
     if not stat.S_ISREG(info.st_mode):
-        # Opening a pipe would wait for a writer for ever.
-        unreadable = Reason("not_a_file")
-    elif not os.access(path, os.R_OK):
-        unreadable = Reason("no_permission")
-    return FoundFile(path, folder, relative, info.st_size, info.st_mtime_ns, unreadable=unreadable)
+        return Reason("not_a_file")  # opening a pipe would wait for a writer for ever
+    return None if os.access(path, os.R_OK) else Reason("no_permission")
 
 
 def _size_and_time(path: Path) -> tuple[int, int]:

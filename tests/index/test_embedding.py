@@ -1,7 +1,7 @@
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from engine import normalise
 from engine.errors import EmbedderUnusable
 from engine.index.embedding import QUERY_INSTRUCTION, BgeEmbedder, Vectors, batches, vector_key
 from engine.intake.chunking.tokens import SPECIAL_TOKENS, embedder_tokens
+from tests import tiny_bert
 
 MODEL = "bge-small-zh-v1.5"
 FOLDER = Path(models.__file__).parent / MODEL
@@ -77,11 +78,20 @@ class _Model:
         return self._pooling
 
     def encode(self, texts: Sequence[str], **_: Any) -> Vectors:
-        return self._vectors[: len(texts)]
+        return self._vectors[2:3] if len(texts) == 1 else self._vectors[: len(texts)]
 
 
 CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
-UNIT = np.eye(4, dtype=np.float32)[[0, 1, 1]]
+AXES = np.eye(5, dtype=np.float32)
+UNIT = AXES[[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]]
+"""One text in two spellings, and four pairs of words of one meaning."""
+
+
+class _Wavering(_Model):
+    """A text by itself has another vector than among others."""
+
+    def encode(self, texts: Sequence[str], **_: Any) -> Vectors:
+        return AXES[:1] if len(texts) == 1 else super().encode(texts)
 
 
 @pytest.mark.parametrize(
@@ -93,10 +103,13 @@ UNIT = np.eye(4, dtype=np.float32)[[0, 1, 1]]
             "pooling is not cls",
         ),
         (_Model({**CLS, "pooling_mode_max_tokens": True}, UNIT), "pooling is not cls"),
-        (_Model(CLS, UNIT[:, :3]), "dimension 3 instead of 4"),
+        (_Model(CLS, np.pad(UNIT, ((0, 0), (0, 1)))), "dimension 6 instead of 5"),
         (_Model(CLS, UNIT * 2), "vectors are not normalised"),
-        (_Model(CLS, UNIT[[0, 1, 2]][:, [0, 1, 2, 3]] + 0, 256), "reads 256 tokens instead of 512"),
-        (_Model(CLS, np.eye(4, dtype=np.float32)[:3]), "capital letters change the vector"),
+        (_Model(CLS, UNIT, 256), "reads 256 tokens instead of 512"),
+        (_Model(CLS, AXES[[0, 1, 1, 1, 2, 2, 3, 3, 4, 4]]), "capital letters change the vector"),
+        (_Wavering(CLS, UNIT), "a text has another vector in a batch"),
+        (_Model(CLS, AXES[[0, 0, 1, 1, 2, 2, 3, 4, 4, 3]]), "words of one meaning are not near each other"),
+        (_Model(CLS, AXES[[0] * 10]), "words of one meaning are not near each other"),
     ],
 )
 def test_a_model_that_behaves_otherwise_is_refused(
@@ -104,8 +117,16 @@ def test_a_model_that_behaves_otherwise_is_refused(
 ) -> None:
     monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: model))
     with pytest.raises(EmbedderUnusable) as caught:
-        BgeEmbedder(FOLDER, MODEL, 4, threads=1)
+        BgeEmbedder(FOLDER, MODEL, 5, threads=1)
     assert caught.value.params == {"path": str(FOLDER), "detail": problem}
+
+
+def test_a_model_that_gives_no_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = _Model(CLS, np.full((10, 5), np.nan, np.float32))
+    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: model))
+    with pytest.raises(EmbedderUnusable) as caught:
+        BgeEmbedder(FOLDER, MODEL, 5, threads=1)
+    assert "not near each other" in caught.value.params["detail"]
 
 
 @pytest.mark.parametrize("pooling", [{"pooling_mode": "cls"}, CLS])
@@ -113,7 +134,13 @@ def test_both_spellings_of_cls_pooling_are_known(
     monkeypatch: pytest.MonkeyPatch, pooling: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: _Model(pooling, UNIT)))
-    assert BgeEmbedder(FOLDER, MODEL, 4, threads=1).dimension == 4
+    assert BgeEmbedder(FOLDER, MODEL, 5, threads=1).dimension == 5
+
+
+def test_weights_that_the_id_does_not_name_are_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: _Model(CLS, UNIT)))
+    named = [BgeEmbedder(FOLDER, MODEL, 5, 1, weights).precision for weights in ("", "a" * 64, "b" * 64)]
+    assert named == ["fp32", "fp32-aaaaaaaaaaaa", "fp32-bbbbbbbbbbbb"]
 
 
 @pytest.mark.parametrize("missing", ["modules.json", "1_Pooling/config.json"])
@@ -136,6 +163,30 @@ def test_a_damaged_weights_file_is_refused(tmp_path: Path, content: bytes | None
     with pytest.raises(EmbedderUnusable) as caught:
         BgeEmbedder(folder, MODEL, 512, threads=1)
     assert caught.value.params["path"] == str(folder)
+
+
+# -- the larger models, by stand-ins ----------------------------------------------------------------
+
+
+@pytest.mark.embedder
+@pytest.mark.parametrize(("model_id", "dimension"), [(tiny_bert.BASE, 768), (tiny_bert.LARGE, 1024)])
+def test_a_larger_model_gives_vectors_of_its_dimension(
+    tiny_berts: Mapping[str, Path], model_id: str, dimension: int
+) -> None:
+    loaded = BgeEmbedder(tiny_berts[model_id], model_id, dimension, threads=1)
+    vectors = loaded.embed_passages(["报销须在三十日内提交。", "访客"])
+    assert vectors.shape == (2, dimension)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert loaded.embed_query("报销").shape == (dimension,)
+
+
+@pytest.mark.embedder
+def test_a_model_of_the_right_shape_that_knows_no_words_is_refused(tmp_path: Path) -> None:
+    folder = tiny_bert.make(tmp_path / "乱数", tiny_bert.BASE, knows_words=False)
+    with pytest.raises(EmbedderUnusable) as caught:
+        BgeEmbedder(folder, tiny_bert.BASE, 768, threads=1)
+    assert caught.value.params["detail"] == "words of one meaning are not near each other"
 
 
 # -- the real model -------------------------------------------------------------------------------

@@ -141,7 +141,8 @@ def test_removed_chunks_are_found_no_more_and_leave_no_term(tmp_path: Path) -> N
     library.remove_file(folder_id, "a.txt")
     for question in ("顺延", "标题", "章节", "txt"):
         assert not lexical.search(library.db, question, 1).scores
-    lexical.purge(library.db)
+    for _ in library.cleaning():
+        pass
     blocks = library.db.execute("SELECT block FROM terms_data").fetchall()
     assert not any("顺延".encode() in block for (block,) in blocks)
     library.close()

@@ -14,7 +14,7 @@ from engine.documents import Chunk, FileState, Page, PageSpan, Reason, SourceDoc
 from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
 from engine.events import FileReport
 from engine.index import portable
-from engine.index import store as store_module
+from engine.index import replacing as replacing_module
 from engine.index.embedding import vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord
@@ -210,7 +210,7 @@ def test_a_set_torn_at_any_file_gives_way_to_the_one_before(
     old = ask(out)
     put(library, "新.txt", ["新的第三件事", "新的第四件事"], embedder)
     calls = []
-    replace = store_module.os.replace
+    replace = replacing_module.os.replace
 
     def fail(source: Path, target: Path) -> None:
         calls.append(target)
@@ -219,7 +219,7 @@ def test_a_set_torn_at_any_file_gives_way_to_the_one_before(
         replace(source, target)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store_module.os, "replace", fail)
+        patched.setattr(replacing_module.os, "replace", fail)
         with pytest.raises(StorageFailed, match="No space"):
             save(library, out)
     assert ask(out) == old
@@ -237,7 +237,7 @@ def test_a_process_killed_between_two_files_costs_nothing(
     old = ask(out)
     put(library, "新.txt", ["新的第三件事"], embedder)
     calls = []
-    replace = store_module.os.replace
+    replace = replacing_module.os.replace
 
     def die(source: Path, target: Path) -> None:
         calls.append(target)
@@ -246,7 +246,7 @@ def test_a_process_killed_between_two_files_costs_nothing(
         replace(source, target)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store_module.os, "replace", die)
+        patched.setattr(replacing_module.os, "replace", die)
         with pytest.raises(KeyboardInterrupt):
             save(library, out)
         assert ask(out) == old
@@ -265,7 +265,7 @@ def test_the_first_set_that_fails_leaves_no_index(
     def fail(source: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store_module.os, "replace", fail)
+    monkeypatch.setattr(replacing_module.os, "replace", fail)
     with pytest.raises(StorageFailed):
         save(library, out)
     assert names(out) == set()

@@ -1,10 +1,4 @@
-import ast
-import os
-import time
-from collections.abc import Callable
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import native
-from engine.errors import IndexDamaged, IndexMismatch, StorageFailed
+from engine.errors import IndexDamaged, IndexMismatch
 from engine.index import store as store_module
 from engine.index.embedding import Vectors
-from engine.index.store import VectorStore, generation_of, write_file
-from tests.conftest import ROOT
+from engine.index.store import FlatStore, HalfStore
+from engine.index.vector_store import Ids
 
 D = 8
 
@@ -27,8 +21,11 @@ def vectors(count: int, seed: int = 1, dimension: int = D) -> Vectors:
     return unit
 
 
-def filled(count: int) -> VectorStore:
-    store = VectorStore(D)
+KINDS = [FlatStore, HalfStore]
+
+
+def filled(count: int, kind: type[FlatStore] = FlatStore) -> FlatStore:
+    store = kind(D)
     store.add([100 + n for n in range(count)], vectors(count))
     return store
 
@@ -66,13 +63,6 @@ def test_moments_are_those_of_all_vectors(removed: list[int], seed: int) -> None
     assert squares == pytest.approx((left**2).sum(), abs=1e-5)
 
 
-def test_moments_come_back_from_the_file(tmp_path: Path) -> None:
-    store, query = filled(12), vectors(1, seed=3)[0]
-    store.save(tmp_path / "index.faiss", 4)
-    again, _ = VectorStore.load(tmp_path / "index.faiss", D)
-    assert again.moments(query) == pytest.approx(store.moments(query))
-
-
 def test_removed_ids_are_gone_and_unknown_ones_ignored() -> None:
     store = filled(3)
     store.remove([101, 7, -1])
@@ -80,9 +70,83 @@ def test_removed_ids_are_gone_and_unknown_ones_ignored() -> None:
     assert np.array_equal(store.vectors(np.array([102], np.int64))[0], vectors(3)[2])
 
 
+def test_scores_are_of_those_that_are_there() -> None:
+    store, query = filled(3), vectors(1, seed=9)[0]
+    store.remove([101])
+    ids, scores = store.scores(query, [7, 100, 101, 102])
+    assert ids.tolist() == [100, 102]
+    assert np.allclose(scores, vectors(3)[[0, 2]] @ query, atol=1e-6)
+    assert [len(part) for part in store.scores(query, [])] == [0, 0]
+    with pytest.raises(KeyError):
+        store.vectors([100, 101])
+
+
+def test_more_scores_than_are_looked_up_at_a_time_with_a_gap_in_each_block() -> None:
+    store, query = filled(5000), vectors(1, seed=9)[0]
+    wanted = np.arange(0, 7000, dtype=np.int64)
+    ids, scores = store.scores(query, wanted)
+    assert ids.tolist() == list(range(100, 5100))
+    assert np.allclose(scores, vectors(5000) @ query, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), st.lists(st.integers(0, 30), unique=True, max_size=12)), max_size=12)
+)
+def test_adding_and_removing_in_any_order_gives_what_is_left(
+    kind: type[FlatStore], steps: list[tuple[bool, list[int]]]
+) -> None:
+    store, left, query = kind(D), dict[int, Vectors](), vectors(1, seed=4)[0]
+    with patch.object(store_module, "MOST_MARKED", 7):
+        for is_added, ids in steps:
+            new = [row for row in ids if row not in left]
+            if is_added:
+                store.add(new, vectors(31)[new])
+                left |= {row: vectors(31)[row] for row in new}
+            else:
+                store.remove(ids)
+                left = {row: vector for row, vector in left.items() if row not in ids}
+            assert len(store) == len(left)
+            assert sorted(store.ids().tolist()) == sorted(left)
+            expected = sorted(((float(v @ query), row) for row, v in left.items()), reverse=True)[:6]
+            found, scores = store.search(query, 6)
+            assert np.allclose(scores, [score for score, _ in expected], atol=1e-3)
+            assert len(set(found.tolist())) == len(found)
+            assert set(found.tolist()) <= left.keys()
+            assert store.moments(query)[1] == pytest.approx(sum(v @ query for v in left.values()), abs=1e-2)
+
+
+def test_a_thousand_removals_one_by_one_are_taken_out_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled(3000)
+    calls: list[int] = []
+    remove_ids = type(store._index).remove_ids
+
+    def count(index: object, ids: Ids) -> int:
+        calls.append(len(ids))
+        return int(remove_ids(index, ids))
+
+    monkeypatch.setattr(type(store._index), "remove_ids", count)
+    for row in range(100, 2400):
+        store.remove([row])
+    assert calls == [1001, 1001]
+    assert len(store) == 700
+
+
+def test_half_precision_takes_half_and_says_the_same_score_everywhere() -> None:
+    store, query = filled(200, HalfStore), vectors(1, seed=8)[0]
+    ids, scores = store.search(query, 5)
+    assert np.allclose(scores, vectors(200)[ids - 100] @ query, atol=2e-3)
+    again = dict(zip(*(part.tolist() for part in store.scores(query, ids)), strict=True))
+    assert [again[row] for row in ids.tolist()] == pytest.approx(scores.tolist(), abs=1e-6)
+    products = store.vectors(store.ids()).astype(float) @ query
+    assert store.moments(query)[1] == pytest.approx(products.sum())
+    assert store.code_size * 2 == FlatStore(D).code_size
+
+
 @pytest.mark.parametrize("shape", [(2, D + 1), (3, D), (D,)])
 def test_vectors_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
-    store = VectorStore(D)
+    store = FlatStore(D)
     with pytest.raises(IndexMismatch) as caught:
         store.add([1, 2], np.ones(shape, np.float32))
     assert caught.value.params["expected"] == [2, D]
@@ -96,191 +160,76 @@ def test_a_query_of_another_dimension_is_refused_with_both_numbers() -> None:
         assert (caught.value.params["found"], caught.value.params["expected"]) == ([D + 4], [D])
 
 
-# -- bytes and files ------------------------------------------------------------------------------
+# -- bytes ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def no_paths_for_faiss(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FAISS's own file access fails; only its callback reader and writer pass."""
-    faiss = native.faiss(1)
-
-    def without_paths(function: Any) -> Any:
-        def call(*arguments: Any) -> Any:
-            assert not any(isinstance(a, (str, bytes, os.PathLike)) for a in arguments), (
-                "a path went to FAISS"
-            )
-            return function(*arguments)
-
-        return call
-
-    for name in ("write_index", "read_index"):
-        monkeypatch.setattr(faiss, name, without_paths(getattr(faiss, name)))
-
-
-@pytest.mark.usefixtures("no_paths_for_faiss")
-def test_a_chinese_folder_with_blanks_and_emoji(tmp_path: Path) -> None:
-    file = tmp_path / "测试用户" / "知识库 一 😀" / "index.faiss"
-    filled(3).save(file, 7)
-    store, generation = VectorStore.load(file, D)
-    assert (store.ids().tolist(), generation, generation_of(file)) == ([100, 101, 102], 7, 7)
-
-
-def test_no_source_hands_a_path_to_faiss() -> None:
-    calls = []
-    for source in (ROOT / "engine").rglob("*.py"):
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Attribute) and node.attr in ("read_index", "write_index"):
-                calls.append((source.name, node.attr))
-    # The one call takes a callback writer, as the test above shows.
-    assert calls == [("store.py", "write_index")]
+def read(data: bytes, dimension: int = D, path: str = "-") -> FlatStore:
+    return FlatStore.from_bytes(data, dimension, path)
 
 
 def test_an_empty_store_round_trips() -> None:
-    store = VectorStore.from_bytes(VectorStore(D).to_bytes(), D, "-")
+    store = read(FlatStore(D).to_bytes())
     assert len(store) == 0
     assert [len(part) for part in store.search(vectors(1)[0], 5)] == [0, 0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_removed_is_not_handed_out(kind: type[FlatStore]) -> None:
+    store = filled(4, kind)
+    store.remove([101])
+    again = kind(D)
+    again.add_codes(*store.codes())
+    assert again.ids().tolist() == [100, 102, 103]
+    assert np.array_equal(again.vectors([103]), store.vectors([103]))
+    if kind is FlatStore:
+        assert read(store.to_bytes()).ids().tolist() == [100, 102, 103]
 
 
 def test_a_plain_flat_index_gets_line_numbers_as_ids() -> None:
     faiss = native.faiss(1)
     flat = faiss.IndexFlatIP(D)
     flat.add(vectors(3))
-    store = VectorStore.from_bytes(faiss.serialize_index(flat).tobytes(), D, "-")
+    store = read(faiss.serialize_index(flat).tobytes())
     assert store.ids().tolist() == [0, 1, 2]
+    assert np.array_equal(store.vectors([2, 0]), vectors(3)[[2, 0]])
 
 
 def test_another_kind_of_index_is_refused_by_name() -> None:
     faiss = native.faiss(1)
+    half = faiss.IndexScalarQuantizer(D, faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT)
     for index, name in (
         (faiss.IndexFlatL2(D), "IndexFlatL2"),
         (faiss.IndexIDMap2(faiss.IndexFlatL2(D)), "IndexFlatL2"),
         (faiss.IndexHNSWFlat(D, 4), "IndexHNSWFlat"),
+        (faiss.IndexIDMap2(half), "IndexScalarQuantizer"),
     ):
         with pytest.raises(IndexDamaged, match=name):
-            VectorStore.from_bytes(faiss.serialize_index(index).tobytes(), D, "-")
+            read(faiss.serialize_index(index).tobytes())
 
 
 def test_another_dimension_is_refused_with_both_numbers() -> None:
     with pytest.raises(IndexMismatch) as caught:
-        VectorStore.from_bytes(filled(2).to_bytes(), D * 2, "那里/index.faiss")
+        read(filled(2).to_bytes(), D * 2, path="那里/index.faiss")
     assert caught.value.params == {"path": "那里/index.faiss", "found": D, "expected": D * 2}
 
 
 @pytest.mark.parametrize("bad", [0.0, np.nan, np.inf])
-def test_zero_and_non_finite_vectors_are_refused(bad: float) -> None:
-    store = VectorStore(D)
+def test_zero_and_non_finite_vectors_from_elsewhere_are_refused(bad: float) -> None:
+    store = FlatStore(D)
     rotten = vectors(3)
     rotten[1, :] = bad
     with np.errstate(invalid="ignore"):
         store.add([1, 2, 3], rotten)
     with pytest.raises(IndexDamaged, match="zero or non-finite"):
-        VectorStore.from_bytes(store.to_bytes(), D, "-")
+        read(store.to_bytes())
+
+
+def test_checked_vectors_have_their_moments() -> None:
+    store, query = read(filled(12).to_bytes()), vectors(1, seed=3)[0]
+    assert store.moments(query) == pytest.approx(filled(12).moments(query))
 
 
 @pytest.mark.parametrize("data", [b"", b"nothing like an index", filled(3).to_bytes()[:-9]])
 def test_bytes_that_are_no_index_are_refused(data: bytes) -> None:
     with pytest.raises(IndexDamaged):
-        VectorStore.from_bytes(data, D, "-")
-
-
-@pytest.mark.parametrize("harm", ["missing", "short", "cut", "flipped", "no trailer"])
-def test_a_torn_cache_file_is_refused(tmp_path: Path, harm: str) -> None:
-    file = tmp_path / "index.faiss"
-    filled(3).save(file, 1)
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= harm == "flipped"  # in the vectors, where only the checksum can tell
-    ends = {"short": 10, "cut": len(data) - 60, "no trailer": len(data) - 28}
-    file.write_bytes(data[: ends.get(harm, len(data))])
-    if harm == "missing":
-        file.unlink()
-    with pytest.raises(IndexDamaged):
-        VectorStore.load(file, D)
-    assert harm == "flipped" or generation_of(file) is None
-
-
-# -- replacing a file -----------------------------------------------------------------------------
-
-
-class Disk:
-    """``os.replace`` that fails as told, and a clock that only sleeping moves."""
-
-    def __init__(self, *errors: OSError | None, always: OSError | None = None) -> None:
-        self.errors, self.always = list(errors), always
-        self.now = 0.0
-        self.calls = 0
-
-    def replace(self, source: Path, target: Path) -> None:
-        self.calls += 1
-        error = self.errors.pop(0) if self.errors else self.always
-        if error is not None:
-            raise error
-        os.rename(source, target)  # noqa: PTH104
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
-@pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Disk]:
-    def install(*errors: OSError | None, always: OSError | None = None) -> Disk:
-        made = Disk(*errors, always=always)
-        monkeypatch.setattr(store_module.os, "replace", made.replace)
-        monkeypatch.setattr(
-            store_module, "time", SimpleNamespace(monotonic=lambda: made.now, sleep=made.sleep)
-        )
-        return made
-
-    return install
-
-
-def blocked(winerror: int) -> PermissionError:
-    error = PermissionError(13, "拒绝访问")
-    error.winerror = winerror
-    return error
-
-
-def test_a_file_held_for_a_moment_is_replaced_in_the_end(tmp_path: Path, disk: Callable[..., Disk]) -> None:
-    made = disk(blocked(5), blocked(32))
-    write_file(tmp_path / "index.faiss", b"new")
-    assert (tmp_path / "index.faiss").read_bytes() == b"new"
-    assert made.calls == 3
-    assert [path.name for path in tmp_path.iterdir()] == ["index.faiss"]
-
-
-@pytest.mark.parametrize("winerror", [5, 32, 33])
-def test_a_file_held_for_good_is_an_honest_error(
-    tmp_path: Path, disk: Callable[..., Disk], winerror: int
-) -> None:
-    file = tmp_path / "index.faiss"
-    file.write_bytes(b"old")
-    made = disk(always=blocked(winerror))
-    begun = time.monotonic()
-    with pytest.raises(StorageFailed) as caught:
-        write_file(file, b"new")
-    assert time.monotonic() - begun < 5
-    assert 2 <= made.now < 3
-    assert caught.value.params == {"path": str(file), "detail": "拒绝访问"}
-    assert file.read_bytes() == b"old"
-    assert [path.name for path in tmp_path.iterdir()] == ["index.faiss"]
-
-
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "no")])
-def test_other_errors_are_not_waited_for(tmp_path: Path, disk: Callable[..., Disk], error: OSError) -> None:
-    made = disk(always=error)
-    with pytest.raises(StorageFailed):
-        write_file(tmp_path / "index.faiss", b"new")
-    assert (made.calls, made.now) == (1, 0)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_killed_writers_leftover_goes_with_the_next_good_save(tmp_path: Path) -> None:
-    (tmp_path / ".index.faiss.99999.tmp").write_bytes(b"half")
-    (tmp_path / ".other.99999.tmp").write_bytes(b"not ours")
-    write_file(tmp_path / "index.faiss", b"whole")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".other.99999.tmp", "index.faiss"]
-
-
-def test_a_place_that_cannot_be_written_is_an_honest_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(StorageFailed):
-        write_file(tmp_path / "file" / "index.faiss", b"new")
+        read(data)

@@ -16,13 +16,17 @@ from dataclasses import dataclass
 from engine.documents import Chunk, SourceDocument
 from engine.intake.chunking.places import Places
 from engine.intake.chunking.ruler import RANKS, SENTENCE, Ruler
-from engine.intake.chunking.sections import Path, Section, merged, prefix, sections
+from engine.intake.chunking.sections import Path, Section, merged, name, prefix, sections
 from engine.intake.chunking.structure import table_at
 from engine.intake.chunking.tokens import SPECIAL_TOKENS, TokenCounter
 from engine.intake.cleaning.clean_text import CleanText
 
 PREFIX_TOKENS = 64
 """Most tokens that title and section path may take of a chunk, and never more than a quarter."""
+
+NAME_TOKENS = 28
+"""Most tokens that a file's name may take in front of them. They come on top of a chunk's size, within what
+the embedder reads: the name must not decide where a text is cut, or a rename would cut it anew."""
 
 _FILL = 0.5
 """A chunk is filled at least to this share before a better boundary is preferred to a later one."""
@@ -52,9 +56,10 @@ class Cut:
 class Chunker:
     """Cuts a document's text, which may come in blocks, into chunks of at most ``size`` tokens.
 
-    ``size`` includes prefix and special tokens. ``overlap`` is the number of tokens repeated from the chunk
-    before, in whole sentences where they fit. Neighbouring sections of together up to ``merge`` characters
-    are taken as one. ``places`` gives locations in formats without pages.
+    ``size`` includes title, section path and special tokens, but not the file's name. ``overlap`` is the
+    number of tokens repeated from the chunk before, in whole sentences where they fit. Neighbouring sections
+    of together up to ``merge`` characters are taken as one. ``places`` gives locations in formats without
+    pages.
     """
 
     def __init__(
@@ -89,10 +94,13 @@ class Chunker:
 
     def _section(self, clean: CleanText, section: Section, *, named: bool) -> Iterator[Chunk]:
         limit = min(PREFIX_TOKENS, self._size // 4)
-        before = prefix(self._document, section.path, self._counter, limit, named=named)
+        title = prefix(self._document, section.path, self._counter, limit)
+        called = name(self._document, section.path, self._counter, NAME_TOKENS, named=named)
+        before = " > ".join(filter(None, (called, title)))
+        before += "\n" if before else ""
+        room = self._size - SPECIAL_TOKENS - self._counter.count(title)
         # The prefix ends with a line break, over which no token reaches: the counts may be added.
         around = SPECIAL_TOKENS + self._counter.count(before)
-        room = self._size - around
         for cut in _cut(clean, section, self._counter, room, min(self._overlap, room // 2)):
             header = clean.text[slice(*cut.header)]
             text = header + clean.text[cut.begin : cut.end]

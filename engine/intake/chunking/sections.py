@@ -61,28 +61,40 @@ def merged(found: Iterator[Section], characters: int) -> Iterator[Section]:
         yield open_
 
 
-def prefix(
-    document: SourceDocument, path: Sequence[str], counter: TokenCounter, limit: int, *, named: bool = True
-) -> str:
-    """Title and section path as a line of its own, shortened to ``limit`` tokens.
-
-    A title that is only the file's name counts where it says something (差旅报销管理办法, not 扫描件 0012),
-    or where no heading ``named`` by the file says what the passage belongs to.
-    """
+def prefix(document: SourceDocument, path: Sequence[str], counter: TokenCounter, limit: int) -> str:
+    """The document's own title and the section path as a line of at most ``limit`` tokens; perhaps empty."""
     parts = list(path)
-    is_wanted = not (parts and named) or not document.title_from_name or _says_something(document.title)
-    if document.title and document.title not in parts and is_wanted:
+    if document.title and document.title not in parts and not document.title_from_name:
         parts.insert(0, document.title)
     # The heading next to the text says most: leave out from the front of the path, but for the title.
     while len(parts) > 2 and counter.count(" > ".join(parts)) > limit:
         del parts[1]
-    line = " ".join(" > ".join(parts).split())
+    return _shortened(" > ".join(parts), counter, limit)
+
+
+def name(
+    document: SourceDocument, path: Sequence[str], counter: TokenCounter, limit: int, *, named: bool
+) -> str:
+    """The file's name, where it stands for a title, shortened to ``limit`` tokens; else empty.
+
+    It counts where it says something (差旅报销管理办法, not 扫描件 0012), or where no heading ``named`` by
+    the file says what the passage belongs to.
+    """
+    if not document.title_from_name or document.title in path:
+        return ""
+    if path and named and not _says_something(document.title):
+        return ""
+    return _shortened(document.title, counter, limit)
+
+
+def _shortened(line: str, counter: TokenCounter, limit: int) -> str:
+    line = " ".join(line.split())
     if counter.count(line) > limit:
         starts = counter.starts(line)
         line = line[: starts[limit]].rstrip() if limit < len(starts) else line
         while line and counter.count(line) > limit:
             line = line[: len(line) * 3 // 4].rstrip()
-    return line + "\n" if line else ""
+    return line
 
 
 def _says_something(name: str) -> bool:
