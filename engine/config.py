@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
 from engine.errors import ConfigInvalid, NotReadable
 from engine.intake.chunking.profiles import PROFILES, Profile, ProfileName
+from models.catalogue import catalogue
+
+DEFAULT_EMBEDDER = "bge-small-zh-v1.5"
+"""The one that ships with the program."""
 
 EMBEDDER_TOKENS = 480
-"""Most tokens a chunk may have with prefix and special tokens; bge reads 512, the rest is reserve."""
+"""Most tokens a chunk may have with title, section and special tokens; bge reads 512, the rest is for the
+file's name."""
 
 QUESTION_LIMIT = 10_000
 """Characters; a longer text is a document, not a question."""
@@ -37,6 +42,7 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
     fusion: Literal["standardised", "rrf"] = Field("standardised", description="how the lanes are joined")
     dense_weight: float = Field(0.7, ge=0, le=1, description="share of the dense lane in the sum")
     context_budget: int = Field(1400, ge=200, le=16_000, description="evidence tokens in the prompt")
+    embedder: str = Field(DEFAULT_EMBEDDER, description="embedder id; libraries of another one change over")
     temperature: float = Field(0.1, ge=0, le=2)
     max_tokens: int = Field(512, ge=16, le=8192, description="longest answer")
     model: str | None = Field(None, description="chat model id; default: what fits this memory")
@@ -49,6 +55,14 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
     file_memory_mb: int = Field(2048, ge=256, description="memory at which a loader is killed")
     readers: int | None = Field(None, ge=1, le=8, description="parsing processes; default: by this machine")
     ocr: bool = Field(True, description="read scanned pages by OCR after all text pages")
+
+    @field_validator("embedder")
+    @classmethod
+    def _embedder_is_known(cls, value: str) -> str:
+        known = [model.id for model in catalogue().models if model.role == "embedder"]
+        if value not in known:
+            raise ValueError(f"there is no embedder {value}, only {', '.join(known)}")
+        return value
 
     @model_validator(mode="after")
     def _overlap_leaves_room(self) -> Self:

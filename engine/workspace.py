@@ -8,24 +8,21 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from engine import native, shelf
+from engine import embedder_loading, native, shelf
 from engine.answer.generation import Generator
 from engine.chat_model import ChatModel
 from engine.config import Settings
 from engine.documents import Answer
 from engine.earlier_embedders import EarlierEmbedders
 from engine.errors import CodedError
-from engine.index.embedding import BgeEmbedder, Embedder
+from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.intake.pool import ParsingPool
 from engine.libraries import Libraries
 from engine.paths import Home
 from engine.runs import Runs
 from engine.trace import ask_record
-from models.catalogue import catalogue
 from models.store import ModelStore
-
-EMBEDDER = "bge-small-zh-v1.5"
 
 _log = logging.getLogger(__name__)
 
@@ -38,10 +35,10 @@ class Workspace:
         self.settings = settings
         self.models = ModelStore(home.models)
         self.threads = native.thread_count(settings.threads)
-        self.libraries = Libraries(home.libraries, EMBEDDER, self.dimension, self.threads)
+        self.libraries = Libraries(home.libraries, settings.embedder, self.dimension, self.threads)
         self._embedder: Embedder | None = None
         self._embedder_error: CodedError | None = None
-        self.earlier_embedders = EarlierEmbedders(self.models, self.threads)
+        self._earlier_embedders = EarlierEmbedders(self.models, self.threads)
         self._chat_model = ChatModel(self.models, home, settings)
         self._runs: Runs | None = None
         self.passwords: list[str] = []
@@ -87,18 +84,29 @@ class Workspace:
 
     @property
     def dimension(self) -> int:
-        return next(m.dimension for m in catalogue().models if m.id == EMBEDDER) or 0
+        """Of the chosen embedder's vectors, also while its files are not here."""
+        return self.models.known.find(self.settings.embedder).dimension or 0
 
     def embedder(self) -> Embedder | None:
-        """The embedder, or None when it cannot be used; ``embedder_error`` then says why."""
+        """The chosen embedder, or None when it cannot be used; ``embedder_error`` then says why."""
         if self._embedder is None and self._embedder_error is None:
             try:
-                folder = self.models.ensure_verified(EMBEDDER)
-                self._embedder = BgeEmbedder(folder, EMBEDDER, self.dimension, self.threads)
+                self._embedder = embedder_loading.load(self.models, self.settings.embedder, self.threads)
             except CodedError as exc:
                 _log.warning("no embedder: %s", exc)
                 self._embedder_error = exc
         return self._embedder
+
+    def question_embedders(
+        self, libraries: Sequence[Library]
+    ) -> tuple[Embedder | None, tuple[Embedder, ...]]:
+        """What questions to these libraries are embedded with: first the chosen one, then those of libraries
+        that have not changed over yet. While the chosen one cannot be used, another one stands first."""
+        present = self.embedder()
+        others = self._earlier_embedders.of(libraries, present)
+        if present is None and others:
+            return others[0], others[1:]
+        return present, others
 
     @property
     def embedder_error(self) -> CodedError | None:
@@ -120,8 +128,19 @@ class Workspace:
             self._runs = Runs(self.home.history)
         return self._runs
 
-    def keep_run(self, answer: Answer, libraries: Sequence[Library]) -> None:
-        """Save a question with its trace, unless the settings say not to; raises StorageFailed."""
+    def keep_run(self, answer: Answer, libraries: Sequence[Library]) -> CodedError | None:
+        """Save a question with its trace, unless the settings say not to.
+
+        Returns why it could not be saved: that must not keep the answer from anybody.
+        """
+        try:
+            self._save_run(answer, libraries)
+        except CodedError as exc:
+            _log.warning("a run was not saved: %s", exc)
+            return exc
+        return None
+
+    def _save_run(self, answer: Answer, libraries: Sequence[Library]) -> None:
         if self.settings.save_runs:
             record = ask_record(answer, [library.name for library in libraries], self.settings)
             if any(library.folder is not None and not library.folder.is_dir() for library in libraries):

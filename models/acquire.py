@@ -20,7 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from models.catalogue import CatalogueModel, HubSource, ModelFile, WheelSource
-from models.errors import ModelBusy, ModelError, ModelMissing, ModelSourcesFailed, ModelUnreadable
+from models.errors import (
+    ModelBusy,
+    ModelError,
+    ModelMissing,
+    ModelNotFetched,
+    ModelSourcesFailed,
+    ModelUnreadable,
+)
 from models.locking import exclusive
 from models.sources import FileSource, SourceFailed, size_of
 from models.sources.hub import Hub
@@ -77,6 +84,8 @@ def _present(store: ModelStore, model_id: str) -> Path | None:
 def _fetch(store: ModelStore, entry: CatalogueModel, sources: Iterable[FileSource], tell: Tell) -> None:
     if entry.bundled_folder:
         raise ModelMissing(model=entry.id)
+    if entry.structure:
+        raise ModelNotFetched(model=entry.id, publisher=entry.publisher)
     file = entry.files[0]
     tried: list[str] = []
     for source in sources:

@@ -1,7 +1,7 @@
 """The models that are known: what they are, their files with SHA-256, and where they can be had.
 
-The facts stand in ``catalogue.toml``. An entry without a hash cannot exist, so that whatever a source
-delivers can be judged without trusting it.
+The facts stand in ``catalogue.toml``. What a source delivers is judged by its hash, so an entry without
+hashes has no source: it names the structure that a folder added by a person must have.
 """
 
 import re
@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, cast
 
 from models.errors import CatalogueInvalid, ModelUnknown
+from models.structure import Structure
 
 Role = Literal["embedder", "chat", "reranker"]
 Prompt = Literal["small", "large"]
@@ -76,7 +77,8 @@ class CatalogueModel:
 
     ``dimension`` is an embedder's, ``context_length`` and ``prompt`` are a chat model's.
     ``default_order`` ranks the models of one role (1 first); a chat model is the default from
-    ``default_free_memory`` bytes of free memory on.
+    ``default_free_memory`` bytes of free memory on. An embedder has either ``files`` with ``sources``, or the
+    ``structure`` its files are known by and the ``publisher`` whose model it is.
     """
 
     id: str
@@ -91,11 +93,13 @@ class CatalogueModel:
     context_length: int | None = None
     prompt: Prompt | None = None
     default_free_memory: int = 0
+    structure: Structure | None = None
+    publisher: str | None = None
 
     @property
     def size(self) -> int:
-        """All files together."""
-        return sum(file.size for file in self.files)
+        """All files together; of a model without hashes its weights in float32."""
+        return 4 * self.structure.parameters if self.structure else sum(file.size for file in self.files)
 
     @property
     def bundled_folder(self) -> str | None:
@@ -159,9 +163,13 @@ def _model(table: Mapping[str, Any], hubs: Mapping[str, Any], where: str) -> Cat
         _number(table, "context_length", where)
         _demand(table.get("prompt") in ("small", "large"), f"{where}.prompt", "must be small or large")
     files = tuple(_file(entry, f"{where}.files") for entry in table.get("files", ()))
-    _demand(bool(files), f"{where}.files", "there is no file")
     sources = tuple(_source(entry, hubs, f"{where}.sources") for entry in table.get("sources", ()))
-    _demand(bool(sources), f"{where}.sources", "there is no source")
+    structure = _structure(table, where) if role == "embedder" and "structure" in table else None
+    if structure is None:
+        _demand(bool(files), f"{where}.files", "there is no file")
+        _demand(bool(sources), f"{where}.sources", "there is no source")
+    else:
+        _demand(not files and not sources, f"{where}.structure", "stands instead of files and sources")
     for source in sources:
         if isinstance(source, WheelSource):
             whole = sum(wheel.piece_size for wheel in source.wheels)
@@ -183,6 +191,20 @@ def _model(table: Mapping[str, Any], hubs: Mapping[str, Any], where: str) -> Cat
         context_length=table.get("context_length"),
         prompt=table.get("prompt"),
         default_free_memory=table.get("default_free_memory", 0),
+        structure=structure,
+        publisher=_text(table, "publisher", where) if structure else None,
+    )
+
+
+def _structure(table: Mapping[str, Any], where: str) -> Structure:
+    facts, here = table["structure"], f"{where}.structure"
+    return Structure(
+        hidden_size=_number(table, "dimension", where),
+        layers=_number(facts, "layers", here),
+        heads=_number(facts, "heads", here),
+        intermediate_size=_number(facts, "intermediate_size", here),
+        vocabulary_size=_number(facts, "vocabulary_size", here),
+        vocabulary=_hash(facts, here, "vocabulary"),
     )
 
 
@@ -221,9 +243,9 @@ def _number(table: Mapping[str, Any], key: str, where: str) -> int:
     return cast(int, value)
 
 
-def _hash(table: Mapping[str, Any], where: str) -> str:
-    value = _text(table, "sha256", where)
-    _demand(_SHA256.fullmatch(value) is not None, f"{where}.sha256", "must be 64 lower-case hex digits")
+def _hash(table: Mapping[str, Any], where: str, key: str = "sha256") -> str:
+    value = _text(table, key, where)
+    _demand(_SHA256.fullmatch(value) is not None, f"{where}.{key}", "must be 64 lower-case hex digits")
     return value
 
 

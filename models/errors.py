@@ -76,6 +76,30 @@ class ModelPointer(ModelError):
     code = "model_pointer"
 
 
+class ModelFileMissing(ModelError):
+    """``path``, ``name``: an embedder's folder that lacks this file."""
+
+    code = "model_file_missing"
+
+
+class ModelNotSafetensors(ModelError):
+    """``path``: a folder that holds its weights as a pickle, which could run anything when it is loaded."""
+
+    code = "model_not_safetensors"
+
+
+class ModelStructureWrong(ModelError):
+    """``path``, ``model``, ``detail``: a file that says its folder is not the ``model`` it is wanted as."""
+
+    code = "model_structure_wrong"
+
+
+class ModelLinkOutside(ModelError):
+    """``path``: a link in an embedder's folder that leads out of it."""
+
+    code = "model_link_outside"
+
+
 class ModelDamaged(ModelError):
     """``path``: the SHA-256 differs from the one recorded, or the header contradicts itself."""
 
@@ -106,6 +130,13 @@ class ModelBusy(ModelError):
 
     code = "model_busy"
     retryable = True
+
+
+class ModelNotFetched(ModelError):
+    """``model``, ``publisher``: no source has this model in a form that is used here; a person adds it."""
+
+    code = "model_not_fetched"
+    exit_code = 2
 
 
 class ModelPermanent(ModelError):

@@ -24,7 +24,7 @@ from models.errors import (
 )
 
 _MAGIC = b"GGUF"
-_LFS_POINTER = b"version https://git-lfs"
+LFS_POINTER = b"version https://git-lfs"
 _VERSIONS = (2, 3)
 _PART_SUFFIX = re.compile(r"\.gguf\.(?:part[-_]?\d+(?:of\d+)?|\d{3})$", re.IGNORECASE)
 _SPLIT_NAME = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$", re.IGNORECASE)
@@ -81,7 +81,7 @@ def read_header(path: Path) -> GgufHeader:
         # never gets it: the window stood still for as long as the header took (200 ms).
         with path.open("rb", buffering=1 << 20) as stream:
             size = path.stat().st_size
-            _refuse_other_files(path, stream.read(len(_LFS_POINTER)), size)
+            _refuse_other_files(path, stream.read(len(LFS_POINTER)), size)
             stream.seek(0)
             return _Reader(path, stream, size).header()
     except OSError as exc:
@@ -97,7 +97,7 @@ def is_part_name(name: str) -> bool:
 def _refuse_other_files(path: Path, start: bytes, size: int) -> None:
     if size == 0:
         raise ModelEmpty(path=str(path))
-    if start.startswith(_LFS_POINTER):
+    if start.startswith(LFS_POINTER):
         raise ModelPointer(path=str(path))
     if is_part_name(path.name):
         raise ModelPartOnly(path=str(path))

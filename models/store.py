@@ -2,17 +2,17 @@
 
 The models folder holds one ``.gguf`` file a chat model, named by its id, and beside it the markers
 ``<id>.verified.json``. A user may drop a GGUF file there; its id is the file's name without suffix. The
-embedder is not in the folder: it ships with the program.
+embedder that ships with the program is not in the folder; another one has a folder there, named by its id.
 """
 
 import contextlib
-import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from models import folders
 from models.catalogue import Catalogue, CatalogueModel, catalogue
 from models.errors import (
     ModelDamaged,
@@ -23,11 +23,13 @@ from models.errors import (
     ModelUnreadable,
 )
 from models.gguf import is_part_name, read_header
+from models.installed import InstalledModel, problem_of
+from models.structure import WEIGHTS
 from models.verification import (
-    CHUNK,
     Report,
     Seen,
     check_files,
+    copy_file,
     demand_space,
     hash_file,
     read_marker,
@@ -40,25 +42,6 @@ from models.verification import (
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
 
 
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """A model whose files are here; ``entry`` is None for one that the user added.
-
-    ``problem`` is an error's code when the files are known to be unusable.
-    """
-
-    id: str
-    path: Path
-    size: int
-    verified: bool
-    entry: CatalogueModel | None = None
-    problem: str | None = None
-
-    @property
-    def role(self) -> str:
-        return self.entry.role if self.entry else "chat"
-
-
 class ModelStore:
     """Finds, checks, adds and removes models; safe to create before the folder exists."""
 
@@ -67,7 +50,7 @@ class ModelStore:
         self.known = known or catalogue()
 
     def locate(self, model_id: str) -> Path:
-        """The embedder's folder or a chat model's GGUF file.
+        """An embedder's folder or a chat model's GGUF file.
 
         Raises ModelUnknown, or ModelMissing for a known model that is not here. Says nothing about the
         content: :meth:`ensure_verified` does.
@@ -82,6 +65,9 @@ class ModelStore:
         if entry.bundled_folder:
             path = Path(__file__).parent / entry.bundled_folder
             present = all((path / file.name).is_file() for file in entry.files)
+        elif entry.structure:
+            path = self.folder / entry.id
+            present = path.is_dir()
         else:
             path = self.folder / entry.files[0].name
             present = path.is_file()
@@ -102,14 +88,17 @@ class ModelStore:
         entry = self._entry(model_id)
         marker = self._marker(model_id)
         before = read_marker(marker)
-        marker.unlink(missing_ok=True)
         try:
-            if entry is None or entry.role == "chat":
-                read_header(path)
-            if entry is not None:
-                seen = check_files(_folder_of(path, entry), entry.files, report)
+            if entry is not None and entry.structure:
+                seen = folders.check(path, entry, before, report)
             else:
-                seen = {path.name: _unlike_before(path, hash_file(path, report), before)}
+                marker.unlink(missing_ok=True)
+                if entry is None or entry.role == "chat":
+                    read_header(path)
+                if entry is not None:
+                    seen = check_files(_folder_of(path, entry), entry.files, report)
+                else:
+                    seen = {path.name: _unlike_before(path, hash_file(path, report), before)}
         except OSError as exc:
             raise ModelUnreadable(path=str(path), detail=exc.strerror or str(exc)) from exc
         self.remember(model_id, seen)
@@ -121,6 +110,18 @@ class ModelStore:
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_marker(self._marker(model_id), seen)
+
+    def weights_hash(self, model_id: str) -> str:
+        """The SHA-256 of an embedder's weights that the catalogue does not state; else empty.
+
+        Two trainings may go by one id there, and their vectors must not be compared. Raises OSError, and as
+        :meth:`locate`.
+        """
+        path, entry = self.locate(model_id), self._entry(model_id)
+        if entry is None or entry.structure is None:
+            return ""
+        recorded = read_marker(self._marker(model_id)).get(WEIGHTS)
+        return (recorded or hash_file(path / WEIGHTS)).sha256
 
     def is_verified(self, model_id: str) -> bool:
         """Whether the files are here and unchanged since they were hashed; reads no content."""
@@ -155,18 +156,20 @@ class ModelStore:
         return in_order[0] if in_order else None
 
     def add(self, file: Path, report: Report = unreported) -> InstalledModel:
-        """Copy a GGUF file into the folder, all or nothing.
+        """Copy a GGUF file or an embedder's folder into the models folder, all or nothing.
 
         A file with the bytes of a catalogue model becomes that model, whatever its name; any other gets
-        its own name as id.
+        its own name as id. A folder is checked as :func:`models.folders.recognise` says.
         """
+        if file.is_dir():
+            return self._add_folder(file, report)
         read_header(file)
         incoming = self.folder / f".{os.getpid()}.incoming"
         size = file.stat().st_size
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             demand_space(self.folder, size)
-            sha256 = _copy(file, incoming, size, report)
+            sha256 = copy_file(file, incoming, report)
             entry = self.known.by_hash(sha256)
             model_id = entry.id if entry else self._own_id(file, sha256)
             target = self.folder / (entry.files[0].name if entry else f"{model_id}.gguf")
@@ -179,15 +182,33 @@ class ModelStore:
             incoming.unlink(missing_ok=True)
         return self._describe(model_id, target)
 
+    def _add_folder(self, folder: Path, report: Report) -> InstalledModel:
+        """An embedder; one that is here already is replaced, and its record with it."""
+        try:
+            entry = folders.recognise(folder, self.known)
+            size = folders.size_of(folder)
+        except OSError as exc:
+            raise ModelUnreadable(path=str(folder), detail=exc.strerror or str(exc)) from exc
+        target = self.folder / entry.id
+        try:
+            seen = folders.copy_in(folder, target, report)
+        except OSError as exc:
+            raise storage_error(self.folder, exc, size) from exc
+        self.remember(entry.id, seen)
+        return self._describe(entry.id, target)
+
     def remove(self, model_id: str) -> None:
-        """Delete a model's file and marker; raises ModelPermanent for one that ships with the program."""
+        """Delete a model's files and marker; raises ModelPermanent for one that ships with the program."""
         entry = self._entry(model_id)
         if entry and entry.bundled_folder:
             raise ModelPermanent(model=model_id)
         path = self.locate(model_id)
         try:
             self._marker(model_id).unlink(missing_ok=True)
-            path.unlink()
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
         except OSError as exc:
             raise storage_error(self.folder, exc, 0) from exc
 
@@ -200,6 +221,8 @@ class ModelStore:
     def _is_verified(self, model_id: str, path: Path) -> bool:
         entry = self._entry(model_id)
         seen = read_marker(self._marker(model_id))
+        if entry and entry.structure:
+            return folders.is_as_recorded(path, seen)
         if entry:
             # A new catalogue may name other bytes than those verified once.
             wanted = {file.name: file.sha256 for file in entry.files}
@@ -210,20 +233,16 @@ class ModelStore:
 
     def _describe(self, model_id: str, path: Path) -> InstalledModel:
         entry = self._entry(model_id)
-        verified = self._is_verified(model_id, path)
-        size = entry.size if entry and entry.bundled_folder else path.stat().st_size
-        problem = None
-        if not verified and (entry is None or entry.role == "chat"):
-            try:
-                read_header(path)
-                if entry and size != entry.size:
-                    problem = ModelDamaged.code
-            except ModelError as exc:
-                problem = exc.code
-        return InstalledModel(model_id, path, size, verified, entry, problem)
+        if entry and entry.structure:
+            size = folders.size_of(path)
+        else:
+            size = entry.size if entry and entry.bundled_folder else path.stat().st_size
+        is_unchanged = self._is_verified(model_id, path)
+        problem = None if is_unchanged else problem_of(path, entry, size)
+        return InstalledModel(model_id, path, size, is_unchanged, entry, problem)
 
     def _added_files(self) -> Iterator[Path]:
-        known = {entry.files[0].name for entry in self.known.models if not entry.bundled_folder}
+        known = {entry.files[0].name for entry in self.known.models if entry.role != "embedder"}
         try:
             files = sorted(self.folder.iterdir())
         except OSError:
@@ -249,17 +268,3 @@ def _unlike_before(path: Path, now: Seen, before: dict[str, Seen]) -> Seen:
     if earlier and earlier.mtime_ns == now.mtime_ns and earlier.sha256 != now.sha256:
         raise ModelDamaged(path=str(path))
     return now
-
-
-def _copy(file: Path, target: Path, size: int, report: Report) -> str:
-    digest = hashlib.sha256()
-    done = 0
-    with file.open("rb") as source, target.open("wb") as copy:
-        while block := source.read(CHUNK):
-            copy.write(block)
-            digest.update(block)
-            done += len(block)
-            report(done, size)
-        copy.flush()
-        os.fsync(copy.fileno())
-    return digest.hexdigest()

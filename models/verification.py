@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,22 +51,64 @@ def hash_file(path: Path, report: Report = unreported) -> Seen:
 
 def check_files(folder: Path, files: Iterable[ModelFile], report: Report = unreported) -> dict[str, Seen]:
     """Hash every file of a known model; raises ModelIncomplete or ModelDamaged naming the first bad one."""
-    wanted = tuple(files)
-    total = sum(file.size for file in wanted)
-    done = 0
-    seen: dict[str, Seen] = {}
-    for file in wanted:
-        path = folder / file.name
-        size = path.stat().st_size
-        if size < file.size:
-            raise ModelIncomplete(path=str(path), size=size, expected=file.size)
-        before = done
-        facts = hash_file(path, lambda part, _whole, before=before: report(before + part, total))  # type: ignore[misc]
-        if facts.sha256 != file.sha256:
-            raise ModelDamaged(path=str(path))
-        seen[file.name] = facts
-        done += file.size
+    wanted = {file.name: file for file in files}
+    for name, file in wanted.items():
+        if (size := (folder / name).stat().st_size) < file.size:
+            raise ModelIncomplete(path=str(folder / name), size=size, expected=file.size)
+    seen = hash_files(folder, wanted, report)
+    demand_hashes(folder, seen, {name: file.sha256 for name, file in wanted.items()})
     return seen
+
+
+def hash_files(folder: Path, names: Iterable[str], report: Report = unreported) -> dict[str, Seen]:
+    """Read these files of the folder; raises OSError."""
+    return {name: hash_file(folder / name, told) for name, told in _in_turn(folder, names, report)}
+
+
+def copy_files(
+    folder: Path, target: Path, names: Iterable[str], report: Report = unreported
+) -> dict[str, Seen]:
+    """Copy these files of the folder, with the folders they lie in, and hash them; raises OSError."""
+    seen: dict[str, Seen] = {}
+    for name, told in _in_turn(folder, names, report):
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        sha256 = copy_file(folder / name, copy, told)
+        facts = copy.stat()
+        seen[name] = Seen(sha256, facts.st_size, facts.st_mtime_ns)
+    return seen
+
+
+def copy_file(file: Path, target: Path, report: Report = unreported) -> str:
+    """Copy a file and make sure that it is on the disk. Returns its SHA-256; raises OSError."""
+    digest = hashlib.sha256()
+    done = 0
+    with file.open("rb") as source, target.open("wb") as copy:
+        size = os.fstat(source.fileno()).st_size
+        while block := source.read(CHUNK):
+            copy.write(block)
+            digest.update(block)
+            done += len(block)
+            report(done, size)
+        copy.flush()
+        os.fsync(copy.fileno())
+    return digest.hexdigest()
+
+
+def demand_hashes(folder: Path, seen: Mapping[str, Seen], wanted: Mapping[str, str]) -> None:
+    """Raise ModelDamaged naming the first file that is not as it was wanted, or that was not there."""
+    for name in sorted(seen.keys() | wanted.keys()):
+        if name not in seen or seen[name].sha256 != wanted.get(name):
+            raise ModelDamaged(path=str(folder / name))
+
+
+def _in_turn(folder: Path, names: Iterable[str], report: Report) -> Iterator[tuple[str, Report]]:
+    """Each file with a Report of its own that counts on from those before it."""
+    sizes = {name: (folder / name).stat().st_size for name in names}
+    total, done = sum(sizes.values()), 0
+    for name, size in sizes.items():
+        yield name, lambda part, _, before=done: report(before + part, total)  # type: ignore[misc]
+        done += size
 
 
 def read_marker(path: Path) -> dict[str, Seen]:

@@ -1,4 +1,4 @@
-"""``zhiye models list | get ID | add FILE | verify | remove ID``."""
+"""``zhiye models list | get ID | add FILE|FOLDER | verify | remove ID``."""
 
 import argparse
 from pathlib import Path
@@ -18,7 +18,7 @@ _GIB = 1 << 30
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     store = workspace.models
     if options.action in ("get", "add", "remove") and options.model is None:
-        raise WrongUse(detail="ID|FILE")
+        raise WrongUse(detail="ID|FILE|FOLDER")
     if options.action == "get":
         _get(options.model, workspace, console)
     elif options.action == "add":
@@ -27,8 +27,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         store.remove(options.model)
     elif options.action == "verify":
         return _verify(workspace, console)
-    rows = model_status(store, native.free_memory())
-    console.result({"models": rows}, [_line(row, console) for row in rows])
+    _show(workspace, console)
     return 0
 
 
@@ -47,7 +46,7 @@ def _get(model: str, workspace: Workspace, console: Console) -> None:
 
 
 def _verify(workspace: Workspace, console: Console) -> int:
-    """Hash every installed model again; the exit code is 3 when one is damaged."""
+    """Check every installed model again; the exit code is 3 when one is damaged."""
     status = 0
     for model in workspace.models.installed():
         try:
@@ -55,14 +54,21 @@ def _verify(workspace: Workspace, console: Console) -> int:
         except ModelError as exc:
             status = exc.exit_code
             console.note(f"{model.id}: {console.say(exc.code, **exc.params)}")
-    rows = model_status(workspace.models, native.free_memory())
-    console.result({"models": rows}, [_line(row, console) for row in rows])
+    _show(workspace, console)
     return status
 
 
+def _show(workspace: Workspace, console: Console) -> None:
+    rows = model_status(workspace.models, native.free_memory(), workspace.settings.embedder)
+    console.result({"models": rows}, [_line(row, console) for row in rows])
+
+
 def _line(row: dict[str, Any], console: Console) -> str:
-    state = "model_state_missing"
-    if row["installed"]:
-        state = "model_state_ready" if row["verified"] else "model_state_unverified"
+    checked = {
+        "hash": "model_state_ready",
+        "structure": "model_state_structure",
+        None: "model_state_unverified",
+    }
+    state = checked[row["checked_by"]] if row["installed"] else "model_state_missing"
     mark = "*" if row["default"] else " "
     return f"{mark} {row['id']:<40} {row['size'] / _GIB:6.2f} GiB  {console.say(state)}"

@@ -111,6 +111,56 @@ def test_a_bad_entry_is_refused_by_name(change: dict[str, Any], key: str) -> Non
     assert caught.value.params["key"] == key
 
 
+def test_the_larger_embedders_are_known_by_structure_alone() -> None:
+    small = {file.name: file.sha256 for file in catalogue().find("bge-small-zh-v1.5").files}
+    # Parameters without the pooler; the published files are 4 bytes each of them, and the pooler.
+    for model_id, dimension, parameters in (
+        ("bge-base-zh-v1.5", 768, 101_677_056),
+        ("bge-large-zh-v1.5", 1024, 324_472_832),
+    ):
+        entry = catalogue().find(model_id)
+        assert (entry.dimension, entry.licence, entry.files, entry.sources) == (dimension, "MIT", (), ())
+        assert entry.structure is not None
+        assert entry.structure.parameters == parameters
+        assert entry.structure.vocabulary == small["vocab.txt"]
+        assert entry.memory_needed > entry.size == 4 * parameters
+
+
+UNHASHED: dict[str, Any] = {
+    "id": "e",
+    "role": "embedder",
+    "name": "E",
+    "licence": "MIT",
+    "memory_needed": 1,
+    "dimension": 4,
+    "default_order": 1,
+    "publisher": "P/e",
+    "structure": {
+        "layers": 1,
+        "heads": 1,
+        "intermediate_size": 8,
+        "vocabulary_size": 9,
+        "vocabulary": "b" * 64,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"publisher": ""}, "e.publisher"),
+        ({"files": VALID["models"][0]["files"]}, "e.structure"),
+        ({"structure": UNHASHED["structure"] | {"layers": 0}}, "e.structure.layers"),
+        ({"structure": UNHASHED["structure"] | {"vocabulary": "short"}}, "e.structure.vocabulary"),
+        ({"role": "chat", "context_length": 1, "prompt": "small"}, "e.files"),
+    ],
+)
+def test_a_bad_structure_is_refused_by_name(change: dict[str, Any], key: str) -> None:
+    with pytest.raises(CatalogueInvalid) as caught:
+        parse({"models": [UNHASHED | change]})
+    assert caught.value.params["key"] == key
+
+
 def test_an_id_may_be_used_once() -> None:
     with pytest.raises(CatalogueInvalid):
         parse({**VALID, "models": VALID["models"] * 2})
