@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import config, logs, native, paths, seal
+from engine import config, leaving, logs, native, paths, seal
 from engine.errors import CodedError
+from engine.watching.watcher import FolderWatcher
 
 if TYPE_CHECKING:
     from desktop.engine_bridge import Engine
@@ -39,21 +40,29 @@ def run(argv: Sequence[str] | None, make_engine: EngineMaker) -> int:
     """The program with the engine that ``make_engine`` makes."""
     arguments = _parse(argv)
     prepare_environment(os.environ, qt_plugins())
-    from desktop import application, error_text
+    from desktop import application, error_text, single_instance
 
     qt_application = application.make_application(arguments.language)
     try:
         settings = config.load(arguments.config)
         home = paths.home(arguments.home or settings.home).create()
+        instance = single_instance.claim(home.root, arguments.folders)
     except CodedError as error:
         application.show_refusal(error_text.describe(error.code, error.params))
         return error.exit_code
+    if instance is None:
+        return 0
     logs.set_up(home)
     is_ended = application.run_window(
-        qt_application, lambda on_event: make_engine(home, settings, on_event), arguments.folders
+        qt_application,
+        lambda on_event: make_engine(home, settings, on_event),
+        arguments.folders,
+        instance,
+        lambda on_change: FolderWatcher(on_change, (home.root,)),
     )
     if not is_ended:
         # A native call that does not come back must not keep a closed program alive.
+        leaving.prepare(home)
         logging.shutdown()
         os._exit(0)
     return 0

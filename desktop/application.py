@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop import fonts, icons, languages
 from desktop.engine_bridge import EngineBridge, EngineFactory
+from desktop.library.keeping import WatcherFactory
+from desktop.single_instance import FirstInstance
 from desktop.window import MainWindow
 from desktop.window_controller import WindowController
 from engine.wording import Language, Wording
@@ -35,26 +37,41 @@ def window_shape() -> QSettings:
 
 
 def open_window(
-    make_engine: EngineFactory, folders: Sequence[Path] = (), shape: QSettings | None = None
+    make_engine: EngineFactory,
+    folders: Sequence[Path] = (),
+    shape: QSettings | None = None,
+    make_watcher: WatcherFactory | None = None,
 ) -> tuple[MainWindow, WindowController]:
-    """A window that is on the screen and whose engine has been started."""
+    """A window that is on the screen and whose engine has been started.
+
+    Without ``make_watcher`` it syncs nothing that nobody asks for.
+    """
     window = MainWindow(shape if shape is not None else window_shape())
     bridge = EngineBridge(make_engine, window)
-    controller = WindowController(bridge, window, folders)
+    controller = WindowController(bridge, window, folders, make_watcher)
     window.show()
     controller.start()
     return window, controller
 
 
-def run_window(application: QApplication, make_engine: EngineFactory, folders: Sequence[Path]) -> bool:
+def run_window(
+    application: QApplication,
+    make_engine: EngineFactory,
+    folders: Sequence[Path],
+    instance: FirstInstance,
+    make_watcher: WatcherFactory,
+) -> bool:
     """Run until the window is closed; False when the engine did not end in time."""
-    window, controller = open_window(make_engine, folders)
+    window, controller = open_window(make_engine, folders, make_watcher=make_watcher)
+    instance.summoned.connect(controller.come_forward)
     application.exec()
+    instance.close()
     has_ended = controller.close()
     if has_ended:
         # Now, and not when the interpreter takes modules apart in an order of its own.
         window.deleteLater()
         application.processEvents()
+        instance.release()
     return has_ended
 
 

@@ -1,28 +1,38 @@
 """Decides in the library panel: which knowledge base is shown, what is indexed and when."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
 
 from desktop.engine_bridge import EngineBridge
 from desktop.library.file_actions import FileActions
-from desktop.library.file_words import name_of
 from desktop.library.indexing import Indexing
 from desktop.library.panel import LibraryPanel
+from desktop.library.properties.controller import PropertiesController
+from desktop.library.rereading import Rereading
 from desktop.passwords.controller import PasswordController
 from engine.commands import ListFiles, ListLibraries, RemoveLibrary
 from engine.documents import FAILED, FileState
-from engine.events import Event, FilesListed, LibrariesListed, LibrarySummary, TaskDone, TaskFailed
-from engine.intake.chunking.profiles import ProfileName
+from engine.events import (
+    Event,
+    FileReport,
+    FilesListed,
+    LibrariesListed,
+    LibrarySummary,
+    Notice,
+    TaskDone,
+    TaskFailed,
+)
 
 
 class LibraryController(QObject):
     """Keeps the list of knowledge bases and what can be done with the one that is shown.
 
     Signals:
-        libraries_listed(object): names of all knowledge bases, a tuple, each time they were listed.
+        libraries_listed(object): all knowledge bases (LibrarySummary), a tuple, each time they were listed.
         indexing_began(): an indexing task was sent.
         inspect_wanted(str, str): a knowledge base and its document that is to be looked at.
         problem_found(str, object): code and params of something to tell.
@@ -38,11 +48,20 @@ class LibraryController(QObject):
         self._bridge = bridge
         self._panel = panel
         self._summaries: dict[str, LibrarySummary] = {}
+        self._synced: dict[str, datetime] = {}
+        self._told: list[Mapping[str, object]] = []
         self._current: str | None = None
+        self._is_stale = False  # the files that are shown may have changed
         self._list_task: int | None = None
         self.indexing = Indexing(bridge, panel, self._shown_library, self)
         self.files = FileActions(panel, self._folders, self.is_busy, self)
         self.passwords = PasswordController(bridge, panel, self)
+        self.properties = PropertiesController(
+            bridge, panel, self.indexing, self._shown_summary, self._names, self
+        )
+        self.rereading = Rereading(
+            panel, self.indexing, self.files, self.passwords, self._shown_summary, self
+        )
         self._connect()
 
     def _connect(self) -> None:
@@ -50,20 +69,15 @@ class LibraryController(QObject):
         panel.add_button.clicked.connect(self._on_add_clicked)
         panel.new_button.clicked.connect(self._on_new_clicked)
         panel.library_combo.textActivated.connect(self.show_library)
-        panel.sync_action.triggered.connect(self._on_sync)
-        panel.retry_action.triggered.connect(self._on_retry_failed)
-        panel.retry_button.clicked.connect(self._on_retry_failed)
         panel.remove_action.triggered.connect(self._on_remove)
-        panel.profile_group.triggered.connect(self._on_profile_chosen)
-        panel.password_line.button.clicked.connect(self._on_password_clicked)
         panel.table.files.counts_changed.connect(self._show_counts)
         indexing.began.connect(self._on_indexing_began)
         indexing.named.connect(self._show_for_indexing)
+        indexing.synced.connect(self._on_synced)
+        indexing.running_changed.connect(self._show_sync)
         indexing.ended.connect(self._on_indexing_ended)
         files.inspect_wanted.connect(self._on_inspect_wanted)
-        files.retry_wanted.connect(self._on_retry_wanted)
-        files.password_wanted.connect(self._on_password_wanted)
-        self.passwords.given.connect(self._on_sync)
+        self.properties.changed.connect(self._on_changed)
         for part in (indexing, files, self.passwords):
             part.problem_found.connect(self.problem_found)
 
@@ -74,14 +88,23 @@ class LibraryController(QObject):
     def _shown_library(self) -> str | None:
         return self._current
 
+    def _shown_summary(self) -> LibrarySummary | None:
+        return self._summaries.get(self._current or "")
+
     def _folders(self) -> tuple[str, ...]:
-        summary = self._summaries.get(self._current or "")
+        summary = self._shown_summary()
         return summary.folders if summary is not None else ()
 
     def is_busy(self) -> bool:
         return self.indexing.is_busy()
 
     def list_libraries(self) -> None:
+        """List the knowledge bases, and the files of the one that is shown."""
+        self._is_stale = True
+        self.list_summaries()
+
+    def list_summaries(self) -> None:
+        """List the knowledge bases; the files that are shown stay as they are."""
         self._bridge.send(ListLibraries(self._bridge.new_task()), self._on_list_event)
 
     def choose_folder(self, library: str | None = None) -> None:
@@ -95,15 +118,16 @@ class LibraryController(QObject):
 
     def add_dropped(self, paths: Sequence[Path]) -> None:
         """Dropped folders and files join the knowledge base that is shown."""
-        self.index(paths, self._current)
+        confirmed = map(self._panel.confirmed, paths)
+        self.index([path for path in confirmed if path is not None], self._current)
 
     @Slot(str)
     def show_library(self, name: str) -> None:
         if name != self._current:
             self._clear_files()
-        self._current = name
+        self._current, self._is_stale = name, False
         self._panel.set_libraries(self._names(), name)
-        self._show_profile()
+        self._show_sync()
         if self._list_task is not None:
             self._bridge.drop(self._list_task)
         task = self._bridge.new_task()
@@ -138,22 +162,41 @@ class LibraryController(QObject):
                 self._clear_files()
         self._panel.set_libraries(self._names(), name)
 
+    @Slot(str, object, object)
+    def _on_synced(self, name: str, below: object, seconds: float) -> None:
+        self._synced[name] = datetime.now(UTC)
+
     @Slot()
-    def _on_indexing_ended(self) -> None:
+    def _show_sync(self) -> None:
+        name = self._current or ""
+        is_syncing = self.indexing.library == name
+        self._panel.sync_line.show_state(
+            self._shown_summary(), is_syncing=is_syncing, synced=self._synced.get(name)
+        )
+        self._panel.show_places(self._shown_summary())
+
+    @Slot(object)
+    def _on_indexing_ended(self, name: str | None) -> None:
         self._show_counts()
-        self.list_libraries()
+        if name == self._current:
+            self.list_libraries()
+        else:
+            self.list_summaries()
 
     def _on_list_event(self, event: Event) -> None:
         if isinstance(event, TaskFailed):
+            self.problem_found.emit(event.code, event.params)
+        if isinstance(event, Notice) and event.params not in self._told:  # once, not after each sync
+            self._told.append(event.params)
             self.problem_found.emit(event.code, event.params)
         if not isinstance(event, LibrariesListed):
             return
         self._summaries = {library.name: library for library in event.libraries}
         names = self._names()
-        self._show_profile()
+        self._show_sync()
         if self._current in names:
             self._panel.set_libraries(names, self._current)
-            if not self.is_busy() and self._current is not None:
+            if self._is_stale and not self.is_busy() and self._current is not None:
                 self.show_library(self._current)
         elif names:
             latest = max(event.libraries, key=lambda library: library.last_sync or "").name
@@ -162,13 +205,16 @@ class LibraryController(QObject):
             self._current = None
             self._panel.set_libraries((), None)
             self._clear_files()
-        self.libraries_listed.emit(tuple(self._summaries))
+        self.libraries_listed.emit(event.libraries)
 
     def _on_files_event(self, event: Event) -> None:
         if isinstance(event, TaskFailed):
             self.problem_found.emit(event.code, event.params)
         if isinstance(event, FilesListed) and event.library == self._current:
-            self._panel.table.files.set_files(event.files)
+            table = self._panel.table.files
+            # After a sync that found nothing new the list keeps its selection and its place.
+            if sorted(event.files, key=_path) != sorted(table.files(), key=_path):
+                table.set_files(event.files)
 
     @Slot()
     def _show_counts(self) -> None:
@@ -192,41 +238,20 @@ class LibraryController(QObject):
     def _on_new_clicked(self) -> None:
         self.choose_folder(None)
 
-    @Slot()
-    def _on_sync(self) -> None:
-        self._read_again()
+    @Slot(str)
+    def show_arrived(self, name: str) -> None:
+        """A knowledge base came from elsewhere: list it, and show it."""
+        self._current = name
+        self.list_libraries()
 
-    @Slot()
-    def _on_retry_failed(self) -> None:
-        self._read_again(retry_failed=True)
-
-    @Slot(object)
-    def _on_retry_wanted(self, documents: tuple[str, ...]) -> None:
-        self._read_again(retry=documents)
-
-    @Slot(QAction)
-    def _on_profile_chosen(self, action: QAction) -> None:
-        summary = self._summaries.get(self._current or "")
-        if summary is not None and action.data() != summary.profile:
-            self._read_again(profile=action.data())
-
-    def _show_profile(self) -> None:
-        summary = self._summaries.get(self._current or "")
-        if summary is not None:
-            self._panel.show_profile(summary.profile)
-
-    def _read_again(
-        self,
-        *,
-        retry_failed: bool = False,
-        retry: Sequence[str] = (),
-        profile: ProfileName | None = None,
-    ) -> None:
-        if self._current is not None:
-            folders = [Path(folder) for folder in self._folders()]
-            self.indexing.index(
-                folders, self._current, retry_failed=retry_failed, retry=retry, profile=profile
-            )
+    @Slot(str, str)
+    def _on_changed(self, old: str, name: str) -> None:
+        """A knowledge base has other settings, and perhaps another name."""
+        if old in self._summaries:
+            self._summaries[name] = replace(self._summaries.pop(old), name=name)
+        if self._current == old:
+            self._current = name
+        self.list_libraries()
 
     @Slot(str)
     def _on_inspect_wanted(self, document: str) -> None:
@@ -234,20 +259,10 @@ class LibraryController(QObject):
             self.inspect_wanted.emit(self._current, document)
 
     @Slot()
-    def _on_password_clicked(self) -> None:
-        files = self._panel.table.files.files()
-        self._on_password_wanted(
-            tuple(name_of(file) for file in files if file.state == FileState.NEEDS_PASSWORD)
-        )
-
-    @Slot(object)
-    def _on_password_wanted(self, names: tuple[str, ...]) -> None:
-        self.passwords.ask(self._panel.password_words(names))
-
-    @Slot()
     def _on_remove(self) -> None:
         name = self._current
         if name is not None and self._panel.confirm_removal(name):
+            self.indexing.forget(name)
             self._bridge.send(RemoveLibrary(self._bridge.new_task(), name), self._on_removed)
 
     def _on_removed(self, event: Event) -> None:
@@ -256,3 +271,7 @@ class LibraryController(QObject):
         if isinstance(event, (TaskDone, TaskFailed)):
             self._current = None
             self.list_libraries()
+
+
+def _path(file: FileReport) -> str:
+    return file.path

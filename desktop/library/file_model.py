@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 
 from desktop import icons
 from desktop.design_tokens import LIGHT, Colours
-from desktop.library.file_words import explanation, mark, name_of
-from desktop.words import number, state_word
+from desktop.library.file_words import explanation, is_copy, mark, name_of, outcome_word
+from desktop.words import number
 from engine.documents import FileState
 from engine.events import FileReport
 
@@ -45,6 +45,7 @@ class FileTableModel(QAbstractTableModel):
         # What is shown, row by row; None is a file that is being read.
         self._states: list[FileState | None] = []
         self._counts: Counter[FileState | None] = Counter()
+        self._copies = 0
         self._places: dict[str, int] = {}
         self._reading: set[str] = set()
         self._staged: dict[str, FileReport] = {}
@@ -57,6 +58,9 @@ class FileTableModel(QAbstractTableModel):
     def counts(self) -> Mapping[FileState | None, int]:
         """How many files are in each state; together they are all files."""
         return {state: count for state, count in self._counts.items() if count}
+
+    def has_copies(self) -> bool:
+        return self._copies > 0
 
     def files(self) -> tuple[FileReport, ...]:
         return tuple(self._rows)
@@ -75,6 +79,7 @@ class FileTableModel(QAbstractTableModel):
         self._rows = sorted(files, key=_by_name)
         self._states = [file.state for file in self._rows]
         self._counts = Counter(self._states)
+        self._copies = sum(map(is_copy, self._rows))
         self._places = {file.path: place for place, file in enumerate(self._rows)}
         self._reading.clear()
         self._staged.clear()
@@ -98,6 +103,7 @@ class FileTableModel(QAbstractTableModel):
         for place in changed:
             file = self._staged[self._rows[place].path]
             self._counts[self._states[place]] -= 1
+            self._copies += is_copy(file) - is_copy(self._rows[place])
             self._rows[place], self._states[place] = file, self._state_now(file)
             self._counts[self._states[place]] += 1
         self._announce(changed)
@@ -107,6 +113,7 @@ class FileTableModel(QAbstractTableModel):
             self._rows.extend(new)
             self._states.extend(self._state_now(file) for file in new)
             self._counts.update(self._states[first:])
+            self._copies += sum(map(is_copy, new))
             self._places.update({file.path: first + n for n, file in enumerate(new)})
             self.endInsertRows()
         self._staged.clear()
@@ -149,7 +156,7 @@ class FileTableModel(QAbstractTableModel):
             if column == NAME:
                 return name_of(file)
             if column == STATE:
-                return state_word(state)
+                return outcome_word(file, state)
             count = file.pages if column == PAGES else file.chunks
             return number(count) if count else "–"
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from desktop.design_tokens import current_colours
 from desktop.library.file_model import CHUNKS, NAME, PAGES, STATE, FileTableModel, ModelIndex, StateFilter
+from desktop.library.file_words import copy_word
 from desktop.words import state_word
 from engine.documents import FileState
 from engine.events import FileReport
@@ -155,7 +156,10 @@ class FileTable(QTableView):
         beside = self.iconSize().width() + 30
         room = self.viewport().width() - sum(widths.values()) - beside - _READABLE_NAME
         states = {FileState.INDEXED, *self.files.counts()}
-        widest = max(metrics.horizontalAdvance(state_word(state)) for state in states)
+        words = [state_word(state) for state in states]
+        if self.files.has_copies():
+            words.append(copy_word(FileState.INDEXED))
+        widest = max(map(metrics.horizontalAdvance, words))
         widths[STATE] = min(widest, max(room, _WIDEST_STATE)) + beside
         return widths
 

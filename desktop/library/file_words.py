@@ -26,6 +26,20 @@ def mark(state: FileState | None) -> tuple[str, str]:
     return _MARKS.get(state, ("state-bad", "bad"))
 
 
+def is_copy(file: FileReport) -> bool:
+    """Whether another document of the knowledge base has the same bytes, and is searched in its place."""
+    return file.reason is not None and file.reason.code == "copy_of"
+
+
+def outcome_word(file: FileReport, state: FileState | None) -> str:
+    """The state in a table's column, where a copy says that it is one."""
+    return copy_word(state) if state is not None and is_copy(file) else state_word(state)
+
+
+def copy_word(state: FileState) -> str:
+    return QCoreApplication.translate("File", "{state} (copy)").format(state=state_word(state))
+
+
 def name_of(file: FileReport) -> str:
     return PurePosixPath(file.path).name
 

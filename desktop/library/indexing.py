@@ -1,57 +1,47 @@
-"""Runs one indexing task at a time and shows how far it is."""
+"""Runs one indexing task at a time, what a person started first."""
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop.engine_bridge import EngineBridge
+from desktop.library.news import IndexingNews
 from desktop.library.panel import LibraryPanel
-from engine.commands import IngestFolders
-from engine.events import (
-    Event,
-    FileFinished,
-    FileProgress,
-    FileStarted,
-    Notice,
-    OcrProgress,
-    ScanFinished,
-    TaskDone,
-    TaskFailed,
-    TaskStopped,
-)
+from desktop.library.wishes import Rank, WaitingWishes, Wish
+from engine.events import Event, Notice, OcrProgress, ScanFinished, TaskDone, TaskFailed, TaskStopped
 from engine.intake.chunking.profiles import ProfileName
 
-REFRESH_MS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """Folders that wait for their turn; ``retry`` names documents that are read again."""
-
-    folders: tuple[Path, ...]
-    library: str | None
-    retry_failed: bool = False
-    retry: tuple[str, ...] = ()
-    profile: ProfileName | None = None
+PICTURES_S = 20.0
+"""OCR does not give way to a quiet task before this, or a folder that never rests would stop it for good."""
+_NOT_WORTH_SAYING = frozenset({"library_busy", "not_readable"})
+"""Ends of a quiet task that nobody has to know: it is tried again, and the folder is marked."""
 
 
 class Indexing(QObject):
     """``shown`` says which knowledge base the table shows: only its files get news.
 
-    ``reads_pictures`` is true once everything else of the task has been read.
+    ``reads_pictures`` is true once everything else of the task has been read. A quiet task (a sync that
+    nobody asked for) is not announced, changes nothing but the table's rows, and says only what went wrong.
 
     Signals:
-        began(object): an indexing task was sent; the name of its knowledge base, or None.
-        named(str): the knowledge base that grows has this name.
-        ended(): the task is over, whatever its outcome.
+        began(object): an indexing task was sent; the name of its knowledge base, or None. Not of a quiet one.
+        named(str): the knowledge base that grows has this name. Not of a quiet task.
+        running_changed(): another knowledge base is being indexed now, or none.
+        synced(str, object, object): a task is done to its end; its knowledge base, which folders alone it
+            looked at (``below``), and the seconds it took.
+        put_off(str, object): another program writes to the knowledge base of a quiet task; its ``below``.
+        ended(object): the task is over, whatever its outcome; the name of its knowledge base, or None.
         problem_found(str, object): code and params of something to tell.
     """
 
     began = Signal(object)
     named = Signal(str)
-    ended = Signal()
+    running_changed = Signal()
+    synced = Signal(str, object, object)
+    put_off = Signal(str, object)
+    ended = Signal(object)
     problem_found = Signal(str, object)
 
     def __init__(
@@ -64,29 +54,31 @@ class Indexing(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._strip = panel.progress
-        self._files = panel.table.files
+        self._news = IndexingNews(panel, self)
         self._shown = shown
-        self._waiting: list[_Wish] = []
+        self._waiting = WaitingWishes()
         self._task: int | None = None
         self._library: str | None = None
-        self._wish: _Wish | None = None
+        self._wish: Wish | None = None
+        self._begun = 0.0
         self.reads_pictures = False
-        # The latest news of each kind since the last refresh.
-        self._count: tuple[int, int] | None = None
-        self._file: tuple[str, int, int] | None = None
-        self._ocr: OcrProgress | None = None
-        self._refresh = QTimer(self)
-        self._refresh.setInterval(REFRESH_MS)
-        self._refresh.timeout.connect(self._show_news)
+        self._pictures_begun = 0.0
+        self._is_leaving = False
+        self._told: set[tuple[str | None, str]] = set()
+        self._pictures_due = QTimer(self)
+        self._pictures_due.setSingleShot(True)
+        self._pictures_due.timeout.connect(self._give_way)
         self._strip.stop_button.clicked.connect(self._on_stop_clicked)
 
     @property
     def library(self) -> str | None:
-        """The knowledge base that grows now."""
+        """The knowledge base that is indexed now."""
         return self._library
 
     def is_busy(self) -> bool:
-        return self._task is not None
+        """Whether something that a person started is under way or waits."""
+        is_seen = self._wish is not None and not self._wish.is_quiet
+        return is_seen or self._waiting.first_rank() is Rank.PERSON
 
     def index(
         self,
@@ -96,88 +88,113 @@ class Indexing(QObject):
         retry_failed: bool = False,
         retry: Sequence[str] = (),
         profile: ProfileName | None = None,
+        deep: bool = False,
     ) -> None:
         """Index now, or after what is being indexed already; pictures that are being read wait, too."""
-        if not paths:
-            return
-        self._waiting.append(_Wish(tuple(paths), library, retry_failed, tuple(retry), profile))
-        if self._task is None:
-            self._begin_next()
-        elif self.reads_pictures and self._wish is not None:
-            # OCR may take hours. What it has read is kept; it goes on when the new folder can be searched.
-            self.reads_pictures = False
-            self._waiting.append(_Wish(self._wish.folders, self._library))
+        if paths:
+            self._add(Wish(tuple(paths), library, retry_failed, tuple(retry), profile, deep=deep))
+
+    def sync_quietly(self, folders: Sequence[Path], library: str, below: Sequence[Path] = ()) -> None:
+        """Bring a knowledge base in step when nothing else is to be done; ``below``: only these folders."""
+        self._add(Wish(tuple(folders), library, below=tuple(below), is_quiet=True))
+
+    def forget(self, library: str) -> None:
+        """Nothing more is done for this knowledge base: it is about to go."""
+        self._waiting.drop(library)
+        if self._task is not None and self._library == library:
+            self._is_leaving = True
             self._bridge.stop_task(self._task)
 
-    def _begin_next(self) -> None:
-        wish = self._waiting.pop(0)
-        self._wish, self.reads_pictures = wish, False
-        self._library = wish.library
-        task = self._bridge.new_task()
-        self._task = task
-        self._strip.begin()
-        self._refresh.start()
-        self.began.emit(wish.library)
-        command = IngestFolders(task, wish.folders, wish.library, wish.retry_failed, wish.retry, wish.profile)
-        self._bridge.send(command, self._on_event)
-
-    def _on_event(self, event: Event) -> None:
-        is_shown = self._shown() == self._library
-        if isinstance(event, ScanFinished):
-            self._library = event.library
-            self.named.emit(event.library)
-            self._strip.show_count(0, event.total)
-        elif isinstance(event, FileStarted):
-            self._file = (event.path, 0, 0)
-            if is_shown:
-                self._files.stage_reading(event.path)
-        elif isinstance(event, FileProgress):
-            self._file = (event.path, event.chunks_done, event.chunks)
-            if is_shown:
-                self._files.stage_reading(event.path, event.pages, event.chunks)
-        elif isinstance(event, FileFinished):
-            self._count = (event.done, event.total)
-            if is_shown:
-                self._files.stage(event.file)
-        elif isinstance(event, OcrProgress):
-            self._ocr = event
-            self.reads_pictures = True
-        elif isinstance(event, Notice):
-            self.problem_found.emit(event.code, event.params)
-        elif isinstance(event, TaskFailed):
-            self.problem_found.emit(event.code, event.params)
-            self._end()
-        elif isinstance(event, (TaskDone, TaskStopped)):
-            self._end()
+    def _add(self, wish: Wish) -> None:
+        self._waiting.add(wish)
+        if self._task is None:
+            self._begin_next()
+            return
+        if not wish.is_quiet:
+            self._news.show_strip()
+        self._give_way()
 
     @Slot()
-    def _show_news(self) -> None:
-        if self._count is not None:
-            self._strip.show_count(*self._count)
-        if self._file is not None:
-            self._strip.show_file(*self._file)
-        if self._ocr is not None:
-            self._strip.show_ocr(self._ocr.path, self._ocr.done, self._ocr.total)
-        self._forget_news()
-        self._files.show_staged()
+    def _give_way(self) -> None:
+        """OCR may take hours. What it has read is kept; it goes on when the text that waits can be found."""
+        if self._task is None or self._wish is None or not self.reads_pictures or self._is_leaving:
+            return
+        rank = self._waiting.first_rank()
+        if rank is None or rank is Rank.PICTURES:
+            return
+        rest_s = self._pictures_begun + PICTURES_S - time.monotonic()
+        if rank is Rank.QUIET and rest_s > 0:
+            self._pictures_due.start(int(rest_s * 1000) + 1)
+            return
+        self._is_leaving = True
+        self._waiting.add(self._wish.pictures_left(self._library))
+        self._bridge.stop_task(self._task)
 
-    def _forget_news(self) -> None:
-        self._count = self._file = self._ocr = None
+    def _begin_next(self) -> None:
+        wish = self._waiting.take()
+        self._wish, self._library = wish, wish.library
+        self.reads_pictures = self._is_leaving = False
+        self._begun = time.monotonic()
+        self._task = self._bridge.new_task()
+        self._news.begin(is_quiet=wish.is_quiet)
+        if not wish.is_quiet:
+            self.began.emit(wish.library)
+        self.running_changed.emit()
+        self._bridge.send(wish.command(self._task), self._on_event)
+
+    def _on_event(self, event: Event) -> None:
+        if event.task_id != self._task or self._wish is None:
+            return
+        self._news.take(event, is_shown=self._shown() == self._library)
+        if isinstance(event, ScanFinished):
+            self._library = event.library
+            if not self._wish.is_quiet:
+                self.named.emit(event.library)
+        elif isinstance(event, OcrProgress):
+            if not self.reads_pictures:
+                self.reads_pictures, self._pictures_begun = True, time.monotonic()
+                self._give_way()
+        elif isinstance(event, Notice):
+            if not self._wish.is_quiet:
+                self.problem_found.emit(event.code, event.params)
+        elif isinstance(event, TaskFailed):
+            self._on_failed(self._wish, event)
+            self._end()
+        elif isinstance(event, TaskDone):
+            self._told = {told for told in self._told if told[0] != self._library}
+            if self._library is not None:
+                self.synced.emit(self._library, self._wish.below, time.monotonic() - self._begun)
+            self._end()
+        elif isinstance(event, TaskStopped):
+            self._end()
+
+    def _on_failed(self, wish: Wish, event: TaskFailed) -> None:
+        if not wish.is_quiet:
+            self.problem_found.emit(event.code, event.params)
+            return
+        if event.code == "library_busy":
+            self.put_off.emit(wish.library, wish.below)
+        key = (wish.library, event.code)
+        if event.code not in _NOT_WORTH_SAYING and key not in self._told:
+            self._told.add(key)
+            self.problem_found.emit(event.code, event.params)
 
     def _end(self) -> None:
-        self._show_news()
-        self._refresh.stop()
-        self._files.clear_reading()
-        self._strip.end()
+        self._news.end()
+        self._pictures_due.stop()
+        library = self._library
         self._task = self._library = self._wish = None
         self.reads_pictures = False
         if self._waiting:
             self._begin_next()
-        self.ended.emit()
+        else:
+            self.running_changed.emit()
+        self.ended.emit(library)
 
     @Slot()
     def _on_stop_clicked(self) -> None:
         if self._task is not None:
             self._waiting.clear()
+            self._is_leaving = True
             self._strip.show_stopping()
             self._bridge.stop_task(self._task)

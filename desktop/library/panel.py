@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -21,15 +20,18 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import icons
+from desktop.choice_box import choice_box
 from desktop.design_tokens import ICON, SPACE_L, SPACE_M, SPACE_S
 from desktop.flow_layout import FlowLayout
 from desktop.library.file_details import FileDetails
 from desktop.library.file_menu import FileMenu
 from desktop.library.file_table import FileTable
 from desktop.library.ledger import StateLedger
+from desktop.library.pickers import ask_for_folder, confirmed
 from desktop.library.progress import IndexProgressStrip
+from desktop.library.sync_line import SyncLine
 from desktop.note_line import NoteLine
-from engine.intake.chunking.profiles import ProfileName
+from engine.events import LibrarySummary
 
 _LEAST_TABLE = 64
 _LEAST_LEDGER = 62
@@ -57,7 +59,7 @@ class LibraryPanel(QFrame):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.new_button = self._tool("newLibrary", self.tr("New knowledge base from a folder"))
-        self.more_button = self._tool("libraryMore", self.tr("More for this knowledge base"))
+        self.more_button = self._tool("libraryMore", self.tr("More for knowledge bases"))
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._build_menu()
         self.add_button = QPushButton(self.tr("Add folder"))
@@ -66,10 +68,12 @@ class LibraryPanel(QFrame):
         self.summary_label = QLabel()
         self.summary_label.setObjectName("librarySummary")
         self.summary_label.setProperty("tone", "caption")
+        self.sync_line = SyncLine()
+        self.locate_button = self._flat("locateFolder", self.tr("Locate…"))
+        self.locate_button.setAccessibleDescription(self.tr("Say where a folder lies now"))
+        self.locate_button.hide()
         self.ledger = StateLedger()
-        self.retry_button = QPushButton()
-        self.retry_button.setObjectName("retryFailedOnly")
-        self.retry_button.setProperty("kind", "flat")
+        self.retry_button = self._flat("retryFailedOnly")
         self.retry_button.setIconSize(QSize(16, 16))
         self.password_line = NoteLine("passwordLine")
         self.table = FileTable()
@@ -87,6 +91,9 @@ class LibraryPanel(QFrame):
         totals_layout.addWidget(self.summary_label)
         totals_layout.addWidget(self.retry_button)
         totals.setLayout(totals_layout)
+        places = QHBoxLayout()
+        places.addWidget(self.sync_line, 1)
+        places.addWidget(self.locate_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_L, SPACE_L, SPACE_M, SPACE_L)
         layout.setSpacing(SPACE_S)
@@ -94,6 +101,7 @@ class LibraryPanel(QFrame):
         layout.addLayout(choice)
         layout.addWidget(self.add_button)
         layout.addWidget(totals)
+        layout.addLayout(places)
         layout.addWidget(self.ledger)
         layout.addWidget(self.password_line)
         layout.addWidget(self.table, 1)
@@ -106,41 +114,27 @@ class LibraryPanel(QFrame):
 
     def _build_menu(self) -> None:
         menu = QMenu(self.more_button)
-        self.sync_action = QAction(self.tr("Sync"), menu)
-        self.sync_action.setObjectName("syncLibrary")
-        self.retry_action = QAction(self.tr("Retry failed files only"), menu)
-        self.retry_action.setObjectName("retryFailed")
-        self.remove_action = QAction(self.tr("Remove knowledge base…"), menu)
-        self.remove_action.setObjectName("removeLibrary")
-        menu.addAction(self.sync_action)
-        menu.addAction(self.retry_action)
-        menu.addMenu(self._build_profiles(menu))
+        self.sync_action = self._action(menu, "syncLibrary", self.tr("Sync"))
+        self.retry_action = self._action(menu, "retryFailed", self.tr("Retry failed files only"))
+        self.properties_action = self._action(menu, "libraryProperties", self.tr("Knowledge base settings…"))
+        self.remove_action = self._action(menu, "removeLibrary", self.tr("Remove knowledge base…"))
+        self.export_action = self._action(menu, "exportPack", self.tr("Export pack…"))
+        self.import_action = self._action(menu, "importPack", self.tr("Import pack…"))
+        self.backup_action = self._action(menu, "backUp", self.tr("Back up everything…"))
+        self.restore_action = self._action(menu, "restoreBackup", self.tr("Restore a backup…"))
+        menu.addActions([self.sync_action, self.retry_action, self.properties_action])
+        menu.addSeparator()
+        menu.addActions([self.export_action, self.import_action])
+        menu.addSeparator()
+        menu.addActions([self.backup_action, self.restore_action])
         menu.addSeparator()
         menu.addAction(self.remove_action)
         self.more_button.setMenu(menu)
 
-    def _build_profiles(self, menu: QMenu) -> QMenu:
-        """How long the passages of this knowledge base are."""
-        words: dict[ProfileName, str] = {
-            "precise": self.tr("Short, for looking things up"),
-            "general": self.tr("General"),
-            "long": self.tr("Long, for novels and essays"),
-        }
-        profiles = QMenu(self.tr("Length of passages"), menu)
-        self.profile_group = QActionGroup(profiles)
-        for name, text in words.items():
-            action = QAction(text, profiles)
-            action.setObjectName(f"profile_{name}")
-            action.setData(name)
-            action.setCheckable(True)
-            self.profile_group.addAction(action)
-            profiles.addAction(action)
-        return profiles
-
-    def show_profile(self, name: ProfileName) -> None:
-        """Tick how the knowledge base that is shown is cut."""
-        for action in self.profile_group.actions():
-            action.setChecked(action.data() == name)
+    def _action(self, menu: QMenu, name: str, text: str) -> QAction:
+        action = QAction(text, menu)
+        action.setObjectName(name)
+        return action
 
     def _tool(self, name: str, text: str) -> QToolButton:
         button = QToolButton()
@@ -148,6 +142,12 @@ class LibraryPanel(QFrame):
         button.setAccessibleName(text)
         button.setToolTip(text)
         button.setIconSize(QSize(ICON, ICON))
+        return button
+
+    def _flat(self, name: str, text: str = "") -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setProperty("kind", "flat")
         return button
 
     def _dress(self) -> None:
@@ -172,8 +172,19 @@ class LibraryPanel(QFrame):
         self.library_combo.addItems(list(names))
         self.library_combo.setCurrentIndex(names.index(current) if current in names else -1)
         self.library_combo.setEnabled(bool(names))
-        self.more_button.setEnabled(bool(names))
+        own = (
+            self.sync_action, self.retry_action, self.properties_action, self.export_action,
+            self.remove_action,
+        )  # fmt: skip
+        for action in own:
+            action.setEnabled(bool(names))
         self.library_combo.blockSignals(False)
+
+    def show_places(self, library: LibrarySummary | None) -> None:
+        """Offer to say where folders lie that cannot be reached, or that came from another machine."""
+        folders = () if library is None else library.folders
+        is_lost = library is not None and bool(library.offline)
+        self.locate_button.setVisible(is_lost or not all(Path(folder).is_absolute() for folder in folders))
 
     def show_summary(self, files: int, passages: int) -> None:
         parts = (self.tr("%n files", "", files), self.tr("%n passages", "", passages))
@@ -199,17 +210,17 @@ class LibraryPanel(QFrame):
         return self.tr("Password for %n encrypted files", "", len(names))
 
     def ask_for_folder(self) -> Path | None:
-        chosen = QFileDialog.getExistingDirectory(self.window(), self.tr("Choose a folder with documents"))
-        return Path(chosen) if chosen else None
+        return ask_for_folder(self.window(), self.tr("Choose a folder with documents"))
+
+    def confirmed(self, path: Path) -> Path | None:
+        """A folder or file that was dropped, or what is chosen in its place."""
+        return confirmed(path, self.window(), self.tr("Choose a folder with documents"))
 
     def confirm_removal(self, library: str) -> bool:
         """The documents stay; only what was indexed goes."""
         question = self.tr("Remove the knowledge base “{name}”?").format(name=library)
-        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Remove knowledge base"), question)
-        box.setParent(self.window(), Qt.WindowType.Dialog)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(self.tr("Your documents stay where they are; only the index is deleted."))
+        advice = self.tr("Your documents stay where they are; only the index is deleted.")
+        box = choice_box(self.window(), self.tr("Remove knowledge base"), question, advice)
         remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
         return box.clickedButton() is remove

@@ -222,13 +222,3 @@ def test_text_that_is_being_indexed_is_not_interrupted(opened, tmp_path):
     opened.controller.library.index((tmp_path / "甲",), "公司制度")
     opened.controller.library.index((tmp_path / "乙",), "公司制度")
     assert opened.engine.commands(StopTask) == []
-
-
-def test_the_length_of_passages_is_chosen_for_one_knowledge_base(opened):
-    actions = {action.data(): action for action in opened.window.library_panel.profile_group.actions()}
-    assert [name for name, action in actions.items() if action.isChecked()] == ["general"]
-    actions["general"].trigger()
-    assert opened.engine.commands(IngestFolders) == [], "nothing changed"
-    actions["long"].trigger()
-    (command,) = opened.engine.commands(IngestFolders)
-    assert (command.profile, command.library) == ("long", "公司制度")

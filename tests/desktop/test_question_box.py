@@ -75,18 +75,6 @@ def test_too_long_questions_are_told(qtbot, opened, length, is_sent):
         assert str(length) in composer.hint_label.text().replace(",", "")
 
 
-def test_a_question_goes_to_all_or_to_the_chosen_knowledge_base(qtbot, opened):
-    composer = opened.window.ask_panel.composer
-    for choice, expected in ((0, ()), (1, ("公司制度",))):
-        composer.scope_combo.setCurrentIndex(choice)
-        composer.question_box.setPlainText("年假")
-        qtbot.keyClick(composer.question_box, Qt.Key.Key_Return)
-        command = opened.engine.last(AskQuestion)
-        assert (command.question, command.libraries) == ("年假", expected)
-        opened.engine.emit(TaskDone(command.task_id))
-        qtbot.waitUntil(lambda: not opened.controller.ask.is_busy())
-
-
 def test_stop_reaches_the_engine_and_the_box_is_free_again(qtbot, opened):
     composer = opened.window.ask_panel.composer
     composer.question_box.setPlainText("年假")

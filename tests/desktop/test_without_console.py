@@ -19,8 +19,8 @@ _DRIVE = """
         open_window = application.open_window
         asked = []
 
-        def driven(*arguments):
-            window, controller = open_window(*arguments)
+        def driven(*arguments, **options):
+            window, controller = open_window(*arguments, **options)
             timer = QTimer(window)
 
             def look():

@@ -1,0 +1,1 @@
+"""The settings of a knowledge base: what it is called, its folders, which of their files are read."""

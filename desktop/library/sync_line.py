@@ -1,0 +1,53 @@
+"""One calm line: whether a knowledge base is in step with its folders."""
+
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, QTimeZone
+from PySide6.QtWidgets import QWidget
+
+from desktop.elided_label import ElidedLabel
+from engine.events import LibrarySummary
+
+
+class SyncLine(ElidedLabel):
+    """In step · 12:30, Syncing…, Paused, or which folder cannot be reached; hidden where none fits."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setObjectName("syncLine")
+        self.setProperty("tone", "caption")
+        self.hide()
+
+    def show_state(
+        self, library: LibrarySummary | None, *, is_syncing: bool, synced: datetime | None = None
+    ) -> None:
+        """``synced`` (with its time zone) is when it was brought in step, where that is known."""
+        text = "" if library is None else self._words(library, is_syncing, synced)
+        self.setText(text)
+        self.setVisible(bool(text))
+
+    def _words(self, library: LibrarySummary, is_syncing: bool, synced: datetime | None) -> str:
+        if is_syncing:
+            return self.tr("Syncing…")
+        if library.paused:
+            return self.tr("Paused")
+        elsewhere = [folder for folder in library.folders if not Path(folder).is_absolute()]
+        if (lost := len(library.offline) + len(elsewhere)) > 1:
+            return self.tr("%n folders not reachable", "", lost)
+        if elsewhere:
+            return self.tr("Folder not on this computer: {folder}").format(folder=elsewhere[0])
+        if library.offline:
+            return self.tr("Folder not reachable: {folder}").format(folder=library.offline[0])
+        if synced is None and library.last_sync:
+            synced = datetime.fromisoformat(library.last_sync)
+        return self.tr("In step · {time}").format(time=_time_words(synced)) if synced is not None else ""
+
+
+def _time_words(moment: datetime) -> str:
+    """The time of day, with the date when it was not today."""
+    local = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()), QTimeZone.systemTimeZone())
+    time = QLocale().toString(local.time(), QLocale.FormatType.ShortFormat)
+    if local.date() == QDateTime.currentDateTime().date():
+        return time
+    return f"{QLocale().toString(local.date(), QLocale.FormatType.ShortFormat)} {time}"
