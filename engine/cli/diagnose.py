@@ -1,86 +1,72 @@
-"""``zhiye doctor``: what works on this machine, what does not, and what to do about it."""
+"""``zhiye doctor [NAME] [--repair]``: what works and what does not, and what to do about it.
+
+The exit code is 4 when a library is damaged and was not put right, else 3 when a model is missing or damaged.
+"""
 
 import argparse
 import platform
+from collections.abc import Generator
 from typing import Any
 
 from engine import native
 from engine.cli.console import Console
-from engine.errors import CodedError
-from engine.index import embedders
-from engine.intake.loaders import LoadFailed
-from engine.intake.ocr import models as ocr_models
+from engine.events import Finding
+from engine.health import checkup, inside, machine
+from engine.health.checkup import Report
 from engine.wording import describe
 from engine.workspace import Workspace
 from models.status import model_status
 
-_LITTLE_MEMORY = 2 << 30
-
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    findings: list[dict[str, Any]] = []
-
-    def found(code: str, library: str | None = None, **params: Any) -> None:
-        words = describe(code, params, console.language)
-        findings.append(
-            {
-                "code": code,
-                "library": library,
-                "message": words.title,
-                "advice": words.advice,
-                "repaired": False,
-            }
-        )
-
-    cuda = _torch_cuda()
-    if cuda is not None:
-        found("torch_with_cuda", version=cuda)
-    if workspace.embedder() is None and workspace.embedder_error is not None:
-        found(workspace.embedder_error.code, **workspace.embedder_error.params)
-    try:
-        workspace.generator()
-    except CodedError as exc:
-        found(exc.code, **exc.params)
-    try:
-        ocr_models.load()
-    except LoadFailed as exc:
-        found(exc.reason.code, **exc.reason.params)
-    if native.free_memory() < _LITTLE_MEMORY:
-        found("little_memory", free_mb=native.free_memory() >> 20)
-    for name in workspace.libraries.names():
-        library = workspace.libraries.open(name)
-        embedder = workspace.embedder()
-        for params in embedders.strangers([library], embedder) if embedder else ():
-            found("vectors_of_another_model", name, **params)
-        try:
-            if len(library.store) != library.chunk_count():
-                found("chunks_without_vectors", name, count=library.chunk_count() - len(library.store))
-        except CodedError as exc:
-            found(exc.code, name, **exc.params)
-    for error in workspace.libraries.damaged.values():  # nobody knows their names
-        found(error.code, **error.params)
-    rows = model_status(workspace.models, native.free_memory())
+    """Raises LibraryUnknown."""
+    look = checkup.mend if options.repair else checkup.check
+    report = _drain(look(workspace, options.name))
+    rows = model_status(workspace.models, native.free_memory(), workspace.settings.embedder)
+    open_findings = [finding for finding in report.findings if not finding.repaired]
     record = {
-        "ok": not findings,
-        "findings": findings,
+        "ok": not open_findings,
+        "findings": [_record(finding, console) for finding in report.findings],
         "machine": {
             "cpu": platform.processor() or platform.machine(),
             "threads": workspace.threads,
             "memory_free": native.free_memory(),
-            "torch_cuda": cuda,
+            "torch_cuda": machine.torch_cuda(),
         },
         "models": [{"id": row["id"], "verified": row["verified"]} for row in rows if row["installed"]],
     }
-    lines = [f"- {finding['message']} {finding['advice']}" for finding in findings]
-    console.result(record, lines or [console.say("doctor_ok")])
-    return 0
+    lines = [_line(finding, console) for finding in report.findings]
+    if not open_findings:
+        lines.append(console.say("doctor_ok"))
+    console.result(record, lines)
+    codes = {finding.exit_code for finding in open_findings}
+    return next((code for code in (inside.DAMAGED, machine.MODEL) if code in codes), max(codes, default=0))
 
 
-def _torch_cuda() -> str | None:
-    """The CUDA version torch was built for; None for the CPU build that is wanted, or without torch."""
-    try:
-        torch = native.torch(1)
-    except ImportError:
-        return None
-    version: str | None = torch.version.cuda
-    return version
+def _drain(steps: Generator[None, None, Report]) -> Report:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            report: Report = end.value
+            return report
+
+
+def _record(finding: Finding, console: Console) -> dict[str, Any]:
+    words = describe(finding.code, finding.params, console.language)
+    return {
+        "code": finding.code,
+        "library": finding.library,
+        "message": words.title,
+        "advice": words.advice,
+        "repaired": finding.repaired,
+    }
+
+
+def _line(finding: Finding, console: Console) -> str:
+    words = console.say(finding.code, **finding.params)
+    if finding.library is not None:
+        words = console.say("finding_of_library", name=finding.library, finding=words)
+    if finding.repaired and finding.can_repair:  # else it is what the repair has to say
+        words = console.say("finding_repaired", finding=words)
+    return "- " + words
