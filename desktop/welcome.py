@@ -1,4 +1,4 @@
-"""What is shown before there is anything to search: two ways to begin."""
+"""What is shown before there is anything to search: how to begin."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -54,6 +54,14 @@ class WelcomePage(QFrame):
         buttons.addWidget(self.choose_button)
         buttons.addWidget(self.sample_button)
         buttons.addStretch(1)
+        self.import_button = _flat("welcomeImport", self.tr("Import pack…"))
+        self.restore_button = _flat("welcomeRestore", self.tr("Restore a backup…"))
+        earlier = QHBoxLayout()
+        earlier.setSpacing(SPACE_M)
+        earlier.addStretch(1)
+        earlier.addWidget(self.import_button)
+        earlier.addWidget(self.restore_button)
+        earlier.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_XL)
         layout.setSpacing(SPACE_L)
@@ -63,6 +71,7 @@ class WelcomePage(QFrame):
         layout.addLayout(_centred(lead))
         layout.addSpacing(SPACE_M)
         layout.addLayout(buttons)
+        layout.addLayout(earlier)
         layout.addSpacing(SPACE_M)
         layout.addLayout(_centred(formats))
         layout.addWidget(promise)
@@ -78,6 +87,13 @@ class WelcomePage(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._dress()
+
+
+def _flat(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setProperty("kind", "flat")
+    return button
 
 
 def _centred(label: QLabel) -> QHBoxLayout:

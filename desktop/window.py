@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMainWindow,
+    QPushButton,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -99,12 +100,17 @@ class MainWindow(QMainWindow):
         self.model_label = ElidedLabel()
         self.model_label.setObjectName("modelLabel")
         self.model_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.health_button = QPushButton(self.tr("Health"))
+        self.health_button.setObjectName("openHealth")
+        self.health_button.setProperty("kind", "flat")
+        self.health_button.setToolTip(self.tr("Check and repair knowledge bases"))
         layout = QHBoxLayout(footer)
         layout.setContentsMargins(SPACE_L, SPACE_XS, SPACE_L, SPACE_XS)
         layout.setSpacing(SPACE_S)
         layout.addWidget(self._offline_icon)
         layout.addWidget(offline)
         layout.addWidget(self.model_label, 1)
+        layout.addWidget(self.health_button)
         return footer
 
     def _build_drop_hint(self) -> QFrame:

@@ -15,6 +15,8 @@ class IngestFolders:
 
     ``retry_failed`` reads every file again that could not be read; ``retry`` names documents that are read
     again whatever their state. ``profile`` is how the library is cut from now on; None: as before.
+    ``below``: only what lies in these folders inside ``folders`` is looked at; none: all of it. ``deep``
+    compares the bytes of files whose size and time have not changed, too.
     """
 
     task_id: int
@@ -23,6 +25,44 @@ class IngestFolders:
     retry_failed: bool = False
     retry: tuple[str, ...] = ()
     profile: ProfileName | None = None
+    below: tuple[Path, ...] = ()
+    deep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLibrary:
+    """Give a library another name, pause or resume it, choose which of its folders' files are read.
+
+    None leaves something as it is. ``include`` and ``exclude`` are patterns as in .gitignore; ``hidden``
+    takes in hidden files. What the patterns change is done by the next IngestFolders.
+    """
+
+    task_id: int
+    library: str
+    name: str | None = None
+    paused: bool | None = None
+    include: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] | None = None
+    hidden: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFolder:
+    """A folder of a library lies somewhere else now; its documents keep what was indexed of them."""
+
+    task_id: int
+    library: str
+    folder: Path
+    now_at: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetFolder:
+    """Take a folder out of a library with what was indexed of it; the documents are not touched."""
+
+    task_id: int
+    library: str
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +115,45 @@ class RemoveLibrary:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportLibrary:
+    """Write a library to ``file``, a pack that another machine can take in; one that is there is replaced."""
+
+    task_id: int
+    library: str
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLibrary:
+    """Take a pack in as a new library; ``library`` None: under its own name, with a number where it is taken.
+
+    ``relink`` is a folder whose files belong to it now: those that the pack knows, by their content, keep
+    what was indexed of them.
+    """
+
+    task_id: int
+    file: Path
+    library: str | None = None
+    relink: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BackUp:
+    """Copy all libraries and saved runs into a new folder inside ``folder``."""
+
+    task_id: int
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Put the libraries and runs of a backup into this home; ``folder`` is as for BackUp, or one backup."""
+
+    task_id: int
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
 class LocatePassage:
     """Where a passage stands on its page: ``row`` is the chunk's row id.
 
@@ -95,6 +174,22 @@ class PrepareModels:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckHealth:
+    """Look through a library, or through all of them and this machine."""
+
+    task_id: int
+    library: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RepairLibraries:
+    """Check, put right what can be, and check again; nothing is embedded for it and nothing thrown away."""
+
+    task_id: int
+    library: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StopTask:
     """Stop the task with this id; it ends with TaskStopped."""
 
@@ -103,13 +198,22 @@ class StopTask:
 
 Command = (
     IngestFolders
+    | ChangeLibrary
+    | MoveFolder
+    | ForgetFolder
     | AskQuestion
     | ListLibraries
     | ListFiles
     | InspectDocument
     | GivePassword
     | RemoveLibrary
+    | ExportLibrary
+    | ImportLibrary
+    | BackUp
+    | Restore
     | LocatePassage
     | PrepareModels
+    | CheckHealth
+    | RepairLibraries
     | StopTask
 )

@@ -3,24 +3,37 @@
 from models.errors import CodedError, ModelMissing
 
 __all__ = [
+    "BackupInvalid",
+    "BackupTooNew",
     "CodedError",
     "ConfigInvalid",
+    "EmbedderMissing",
     "EmbedderUnusable",
     "EngineStopped",
+    "FolderTooBroad",
     "GenerationFailed",
     "IndexDamaged",
     "IndexMismatch",
     "LibraryBusy",
     "LibraryDamaged",
     "LibraryNameTaken",
+    "LibraryNewer",
     "LibraryUnknown",
     "ModelMissing",
+    "NoSpace",
     "NotReadable",
     "OutsideConnection",
+    "PackInvalid",
+    "PackNeedsVectors",
+    "PatternInvalid",
     "ProcessorUnsupported",
     "QuestionEmpty",
     "QuestionTooLong",
     "StorageFailed",
+    "TargetTaken",
+    "TeamPartMissing",
+    "TeamStoreUnreachable",
+    "WindowNotAnswering",
     "WrongUse",
 ]
 
@@ -60,6 +73,20 @@ class NotReadable(CodedError):
     exit_code = 2
 
 
+class FolderTooBroad(CodedError):
+    """``path``: a whole disk, or the devices of the system, is not a folder of documents."""
+
+    code = "folder_too_broad"
+    exit_code = 2
+
+
+class PatternInvalid(CodedError):
+    """``pattern``, ``detail``: patterns that choose files cannot be understood."""
+
+    code = "pattern_invalid"
+    exit_code = 2
+
+
 class LibraryUnknown(CodedError):
     """``name``: no knowledge base has this name."""
 
@@ -83,10 +110,16 @@ class LibraryBusy(CodedError):
 
 
 class LibraryDamaged(CodedError):
-    """``path``, ``detail``: the SQLite file cannot be read or is newer than this program."""
+    """``path``, ``detail``: the SQLite file cannot be read."""
 
     code = "library_damaged"
     exit_code = 4
+
+
+class LibraryNewer(LibraryDamaged):
+    """``path``, ``detail``: a newer version of the program wrote this knowledge base; it is whole."""
+
+    code = "library_newer"
 
 
 class IndexMismatch(CodedError):
@@ -108,6 +141,65 @@ class StorageFailed(CodedError):
 
     code = "storage_failed"
     retryable = True
+
+
+class NoSpace(CodedError):
+    """``path``, ``needed_mb``, ``free_mb``: the disk has too little space; nothing has been written."""
+
+    code = "no_space"
+    retryable = True
+
+
+class PackInvalid(CodedError):
+    """``path``, ``detail``: not a pack, a damaged one, or one that somebody tampered with."""
+
+    code = "pack_invalid"
+
+
+class PackNeedsVectors(CodedError):
+    """``name``, ``count``: so many passages of a knowledge base have no vectors and could not be packed."""
+
+    code = "pack_needs_vectors"
+
+
+class TargetTaken(CodedError):
+    """``path``: another file than a pack stands where a pack is to be written."""
+
+    code = "target_taken"
+    exit_code = 2
+
+
+class BackupInvalid(CodedError):
+    """``path``, ``detail``: no backup, an unfinished one, or a damaged one."""
+
+    code = "backup_invalid"
+
+
+class BackupTooNew(CodedError):
+    """``path``, ``program``: a newer version of the program wrote this backup."""
+
+    code = "backup_too_new"
+
+
+class EmbedderMissing(CodedError):
+    """``model``: the embedder that the settings name is not on this machine."""
+
+    code = "embedder_missing"
+    exit_code = 3
+
+
+class TeamStoreUnreachable(CodedError):
+    """``host``, ``detail``: the server that a knowledge base is shared on does not answer or refuses."""
+
+    code = "team_store_unreachable"
+    retryable = True
+
+
+class TeamPartMissing(TeamStoreUnreachable):
+    """``host``, ``detail``: the optional part that speaks to a team's server is not installed."""
+
+    code = "team_part_missing"
+    retryable = False
 
 
 class EmbedderUnusable(CodedError):
@@ -141,3 +233,10 @@ class EngineStopped(CodedError):
     """The engine thread has ended; no command can be taken."""
 
     code = "engine_stopped"
+
+
+class WindowNotAnswering(CodedError):
+    """``path``: the window of this data folder is open, and does not take what a second start hands over."""
+
+    code = "window_not_answering"
+    retryable = True

@@ -106,10 +106,23 @@ class IngestFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncError:
+    """What ended a sync (code and params as in errors); ``at`` is ISO 8601 in UTC."""
+
+    at: str
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class LibrarySummary:
     """The figures of one library; ``profile`` is how its documents are cut.
 
     ``busy``: somebody writes to it right now. ``paused``: it is synced when it is named, not with all others.
+    ``offline`` are those of the folders that could not be reached when it was last synced. ``include``,
+    ``exclude`` and ``hidden`` choose the files that are read (:class:`engine.commands.ChangeLibrary`).
+    ``generation`` counts what was written. ``last_error`` ended the last sync. ``team`` is host and port
+    of the server that it is shared on.
     """
 
     name: str
@@ -122,6 +135,13 @@ class LibrarySummary:
     profile: ProfileName = "general"
     busy: bool = False
     paused: bool = False
+    offline: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hidden: bool = False
+    generation: int = 0
+    last_error: SyncError | None = None
+    team: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +262,110 @@ class PassageLocated:
 
 
 @dataclass(frozen=True, slots=True)
+class StepProgress:
+    """``done`` of ``total`` parts of a long task; ``code`` has the words for it."""
+
+    task_id: int
+    code: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryExported:
+    """``size`` is that of the pack, in bytes."""
+
+    task_id: int
+    library: str
+    file: Path
+    size: int
+    documents: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryImported:
+    """``library`` is the name that it has here.
+
+    ``relinked`` documents were found in the folder that was given (None: none was), ``embedded`` passages
+    needed a vector because of what else lies there.
+    """
+
+    task_id: int
+    library: str
+    documents: int
+    chunks: int
+    relinked: int | None
+    embedded: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackedUp:
+    """``folder`` is the new backup, ``left_out`` are the ids of libraries too damaged to be copied."""
+
+    task_id: int
+    folder: Path
+    libraries: tuple[str, ...]
+    size: int
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """``folder`` is the backup that was taken, ``runs`` counts those that were not here, ``kept_aside`` holds
+    the damaged libraries that were replaced."""
+
+    task_id: int
+    folder: Path
+    libraries: tuple[str, ...]
+    runs: int
+    kept_aside: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelsReady:
     """What can be used now; None where a model is missing (its error came as a Notice)."""
 
     task_id: int
     embedder: str | None
     chat_model: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be, in a library or on this machine (code and params as in errors).
+
+    ``exit_code`` is what ``zhiye doctor`` ends with because of it, 0 where everything still works.
+    ``can_repair``: RepairLibraries can put it right. ``repaired``: it was put right just now.
+    """
+
+    code: str
+    library: str | None = None
+    params: Mapping[str, object] = field(default_factory=dict)
+    exit_code: int = 0
+    can_repair: bool = False
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryHealth:
+    """The figures of one library; ``summary`` is None where it cannot be opened.
+
+    ``left_over`` counts rows, terms and vectors that belong to no document.
+    """
+
+    name: str
+    summary: LibrarySummary | None = None
+    left_over: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HealthChecked:
+    """What was found, the libraries first, and how each library stands."""
+
+    task_id: int
+    findings: tuple[Finding, ...]
+    libraries: tuple[LibraryHealth, ...]
 
 
 Event = (
@@ -270,5 +388,11 @@ Event = (
     | AnswerText
     | AnswerFinished
     | PassageLocated
+    | StepProgress
+    | LibraryExported
+    | LibraryImported
+    | BackedUp
+    | Restored
     | ModelsReady
+    | HealthChecked
 )

@@ -108,3 +108,8 @@ def _load_without_gil(package: str, names: Sequence[str]) -> None:
 def free_memory() -> int:
     """Bytes that can be used without swapping."""
     return int(psutil.virtual_memory().available)
+
+
+def total_memory() -> int:
+    """Bytes of memory that this machine has."""
+    return int(psutil.virtual_memory().total)

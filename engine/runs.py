@@ -67,10 +67,34 @@ class Runs:
             history_schema.note_quoted(self._db, run_id, quoted)
         return run_id
 
+    def merge(self, other: "Runs") -> int:
+        """Keep those runs of another history that are not in this one; returns how many there were.
+
+        Raises:
+            StorageFailed: none was kept.
+        """
+        count = 0
+        with Transaction(self._db, self._file):
+            for row in other._db.execute("SELECT asked_at, question, refused, model, trace, id FROM runs"):
+                asked_at, question, _, _, trace, run_id = row
+                known = self._db.execute(
+                    "SELECT question, trace FROM runs WHERE asked_at = ?", (asked_at,)
+                ).fetchall()
+                if (question, trace) in known:
+                    continue
+                cursor = self._db.execute(
+                    "INSERT INTO runs (asked_at, question, refused, model, trace) VALUES (?, ?, ?, ?, ?)",
+                    row[:5],
+                )
+                quoted = other._db.execute("SELECT library FROM quoted WHERE run_id = ?", (run_id,))
+                history_schema.note_quoted(self._db, int(cursor.lastrowid or 0), (item[0] for item in quoted))
+                count += 1
+        return count
+
     def list(self) -> list[Run]:
         """All runs, newest first."""
         rows = self._db.execute(
-            "SELECT id, asked_at, question, refused, model, trace FROM runs ORDER BY id DESC"
+            "SELECT id, asked_at, question, refused, model, trace FROM runs ORDER BY asked_at DESC, id DESC"
         )
         return [_run(row) for row in rows]
 

@@ -2,14 +2,17 @@
 
 ``install()`` is the first statement of every entry point and child process. It adds an audit hook
 (PEP 578), which cannot be removed again, that refuses name look-ups and connections to anything but
-loopback and Unix sockets, and remembers each attempt: one that a library swallows still counts.
+loopback and Unix sockets, and remembers each attempt: one that a library swallows still counts. Where a
+person shares a library with a team, exactly that server's host and port are let through (:func:`allow`).
 Native sockets do not pass the hook; the issue on sealing adds the operating system's own means.
 """
 
 import ipaddress
 import os
+import socket
 import sys
 import traceback
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +38,25 @@ class Attempt:
     stack: str
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A server that may be reached: the name that a person gave, its port and its addresses."""
+
+    host: str
+    port: int
+    addresses: tuple[str, ...]
+
+    @property
+    def first(self) -> str:
+        """An address with the port, for a URI."""
+        address = self.addresses[0]
+        return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
+
+
 _attempts: list[Attempt] = []
+_allowed: dict[tuple[str, int], Allowed] = {}
+_users: Counter[tuple[str, int]] = Counter()
+_looked_up: str | None = None
 _installed = False
 
 
@@ -53,19 +74,57 @@ def attempts() -> tuple[Attempt, ...]:
     return tuple(_attempts)
 
 
+def allow(host: str, port: int) -> Allowed:
+    """Let this process reach one server, until :func:`withdraw` was called as often; looked up once, here.
+
+    Raises:
+        OSError: the name is not known.
+    """
+    global _looked_up
+    if (host, port) not in _allowed:
+        _looked_up = host
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        finally:
+            _looked_up = None
+        addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+        _allowed[(host, port)] = Allowed(host, port, addresses)
+    _users[(host, port)] += 1
+    return _allowed[(host, port)]
+
+
+def withdraw(host: str, port: int) -> None:
+    """One that asked for a server needs it no longer; after the last one it is refused again."""
+    _users[(host, port)] -= 1
+    if _users[(host, port)] <= 0:
+        del _users[(host, port)]
+        _allowed.pop((host, port), None)
+
+
+def allowed() -> tuple[Allowed, ...]:
+    """The servers that this process may reach beside this machine."""
+    return tuple(_allowed.values())
+
+
 def _audit(event: str, args: tuple[Any, ...]) -> None:
     # Called for every audited action of the interpreter: decide in one step for all others.
     if not event.startswith("socket."):
         return
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
         target = args[1] if len(args) > 1 else None
-        if target is not None and not _is_local(target):
+        if target is not None and not _is_local(target) and not _is_allowed(target):
             _refuse(event, target)
     elif event == "socket.getaddrinfo" or event in ("socket.gethostbyname", "socket.gethostbyaddr"):
-        if not _is_local_name(args[0]):
+        if not _is_local_name(args[0]) and args[0] != _looked_up:
             _refuse(event, args[0])
     elif event == "socket.getnameinfo" and not _is_local(args[0]):
         _refuse(event, args[0])
+
+
+def _is_allowed(address: object) -> bool:
+    if not _allowed or not isinstance(address, tuple) or len(address) < 2:
+        return False
+    return any(address[0] in known.addresses and address[1] == known.port for known in _allowed.values())
 
 
 def _is_local(address: object) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from engine import drafts
 from engine.errors import LibraryBusy, StorageFailed
 from engine.index.library import Library
 
@@ -62,6 +63,14 @@ def closed_folder(name: str, folders: Collection[Path]) -> Path | None:
     return None
 
 
+def noted_name(folder: Path) -> str | None:
+    """The name that stands beside a library that was renamed."""
+    try:
+        return (folder / _NAME_FILE).read_bytes().decode("utf-8", "surrogatepass")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
 def rename(library: Library, name: str) -> None:
     """Give a library another name; its folder stays. Hold its write lock. Raises StorageFailed."""
     if library.folder is not None:
@@ -101,18 +110,32 @@ def is_library(folder: Path) -> bool:
     return not folder.name.startswith(_DISCARDED) and (folder / "library.sqlite").is_file()
 
 
+def file_number(library: Library) -> int:
+    """Which file its library.sqlite is now, 0 when there is none: another number is another file."""
+    try:
+        return Path(library.file).stat().st_ino
+    except OSError:
+        return 0
+
+
 def sweep(libraries: Path) -> None:
-    """Delete what is left of discarded libraries; what cannot be deleted yet waits for the next start."""
+    """Delete what is left of discarded libraries and drafts; what cannot go yet waits for the next start."""
     for folder in libraries.glob(_DISCARDED + "*"):
         shutil.rmtree(folder, ignore_errors=True)
+    drafts.sweep(libraries)
 
 
-class WriteLock:
-    """A lock file beside the library; raises LibraryBusy at once when another process holds it."""
+class FolderLock:
+    """A lock file in a library's folder.
 
-    def __init__(self, library: Library) -> None:
-        self._name = library.name
-        self._lock = None if library.folder is None else _lock_file(library.folder, _PATIENCE_S)
+    Raises:
+        LibraryBusy: another process holds it; at once.
+        StorageFailed: it cannot be made.
+    """
+
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self._name = name
+        self._lock = None if folder is None else _lock_file(folder, _PATIENCE_S)
 
     def __enter__(self) -> None:
         try:
@@ -120,10 +143,19 @@ class WriteLock:
                 self._lock.acquire(poll_interval=_PATIENCE_S / 5)
         except Timeout as exc:
             raise LibraryBusy(name=self._name) from exc
+        except OSError as exc:
+            raise StorageFailed(path=str(exc.filename or ""), detail=exc.strerror or str(exc)) from exc
 
     def __exit__(self, *_: object) -> None:
         if self._lock is not None:
             self._lock.release()
+
+
+class WriteLock(FolderLock):
+    """The lock of a library that is open."""
+
+    def __init__(self, library: Library) -> None:
+        super().__init__(library.folder, library.name)
 
 
 def is_busy(library: Library) -> bool:

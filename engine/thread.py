@@ -16,7 +16,7 @@ from engine import jobs
 from engine.cancel import Cancelled, CancelToken
 from engine.commands import Command, StopTask
 from engine.config import Settings
-from engine.errors import CodedError, EngineStopped, StorageFailed
+from engine.errors import CodedError, EngineStopped
 from engine.events import Event, TaskDone, TaskFailed, TaskStarted, TaskStopped
 from engine.paths import Home
 from engine.workspace import Workspace
@@ -141,8 +141,8 @@ class EngineThread:
             self._end(job, TaskFailed(job.command.task_id, exc.code, exc.params, exc.retryable))
         except jobs.STORAGE_ERRORS as exc:
             _log.exception("storage failed")
-            failure = StorageFailed(path="", detail=str(exc))
-            self._end(job, TaskFailed(job.command.task_id, failure.code, failure.params, True))
+            failure = jobs.failure(exc, workspace)
+            self._end(job, TaskFailed(job.command.task_id, failure.code, failure.params, failure.retryable))
         except Exception as exc:  # the job border: one broken job must not end the engine
             _log.exception("job failed")
             self._end(job, TaskFailed(job.command.task_id, "internal", {"detail": type(exc).__name__}))

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,10 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from engine import paths, seal  # noqa: E402
+from models import store  # noqa: E402
 from models.errors import ModelMissing  # noqa: E402
 from models.store import ModelStore  # noqa: E402
+from tests import tiny_bert  # noqa: E402
 from tests.desk import Desk  # noqa: E402
 
 seal.install()
@@ -53,6 +55,19 @@ def small_chat_model(installed_models: Path) -> str:
     except ModelMissing:
         pytest.skip(f"the chat model is not on this machine (zhiye models get {SMALL_CHAT_MODEL})")
     return SMALL_CHAT_MODEL
+
+
+@pytest.fixture(scope="session")
+def tiny_berts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """Folders of the larger embedders' stand-ins, by id; not to be changed."""
+    folder = tmp_path_factory.mktemp("U盘") / "模型 一"
+    return {name: tiny_bert.make(folder / name, name) for name in (tiny_bert.BASE, tiny_bert.LARGE)}
+
+
+@pytest.fixture
+def tiny_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Model stores take the stand-ins for the larger embedders."""
+    monkeypatch.setattr(store, "catalogue", tiny_bert.known)
 
 
 @pytest.fixture

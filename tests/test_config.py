@@ -122,3 +122,16 @@ def test_a_profile_decides_what_is_not_set_by_itself(profile: ProfileName) -> No
     assert Settings(profile=profile).cut == PROFILES[profile]
     assert Settings(profile=profile, chunk_size=64).cut.overlap <= 32, "a small size keeps its room"
     assert Settings(profile=profile, chunk_overlap=0).cut.size == PROFILES[profile].size
+
+
+def test_an_embedder_is_chosen_by_its_id(tmp_path: Path) -> None:
+    assert config.load(None).embedder == "bge-small-zh-v1.5"
+    assert config.load(write(tmp_path, "embedder: bge-large-zh-v1.5\n")).embedder == "bge-large-zh-v1.5"
+
+
+@pytest.mark.parametrize("name", ["bge-huge-zh", "qwen2.5-coder-0.5b-instruct-q4_k_m", ""])
+def test_an_embedder_that_nobody_knows_is_refused_by_name(name: str) -> None:
+    with pytest.raises(ConfigInvalid) as caught:
+        config.load(None, embedder=name)
+    assert caught.value.params["key"] == "embedder"
+    assert "bge-base-zh-v1.5" in caught.value.params["problem"]

@@ -28,7 +28,7 @@ class Loader:
         self.asked: list[str] = []
         self.broken = broken
 
-    def __call__(self, folder: Path, model_id: str, dimension: int, threads: int) -> Embedder:
+    def __call__(self, folder: Path, model_id: str, dimension: int, threads: int, weights: str) -> Embedder:
         self.asked.append(model_id)
         if self.broken:
             raise EmbedderUnusable(path=str(folder), detail="test")
@@ -65,10 +65,27 @@ def test_what_is_no_known_embedder_is_never_loaded(models: ModelStore, model_id:
     assert load.asked == []
 
 
-def test_nothing_is_loaded_for_libraries_of_the_present_embedder_or_without_one(models: ModelStore) -> None:
-    load, old = Loader(), library_of(KNOWN)
-    assert EarlierEmbedders(models, 1, load).of([old], embedder_of(KNOWN)) == ()
-    assert EarlierEmbedders(models, 1, load).of([old], None) == ()
+def test_the_old_one_is_loaded_while_the_present_one_is_not_there(models: ModelStore) -> None:
+    load = Loader()
+    (found,) = EarlierEmbedders(models, 1, load).of([library_of(KNOWN)], None)
+    assert found.model_id == KNOWN
+
+
+def test_nothing_is_loaded_for_libraries_of_the_present_embedder_or_without_vectors(
+    models: ModelStore,
+) -> None:
+    load, old, bare = Loader(), library_of(KNOWN), Library(None, dimension=512)
+    bare.set_meta("model", KNOWN)
+    assert EarlierEmbedders(models, 1, load).of([old, bare], embedder_of(KNOWN)) == ()
+    assert EarlierEmbedders(models, 1, load).of([bare], embedder_of("present")) == ()
+    assert EarlierEmbedders(models, 1, load).of([bare], None) == ()
+    assert load.asked == []
+
+
+def test_the_present_one_is_not_loaded_twice_for_vectors_of_other_weights(models: ModelStore) -> None:
+    load, other_weights = Loader(), embedder_of(KNOWN)
+    other_weights.precision = "fp32-0123456789ab"
+    assert EarlierEmbedders(models, 1, load).of([library_of(KNOWN)], other_weights) == ()
     assert load.asked == []
 
 

@@ -10,6 +10,8 @@ from engine.chat_model import LARGE_MODEL_BYTES
 from engine.config import Settings
 from engine.errors import (
     CodedError,
+    EmbedderMissing,
+    EmbedderUnusable,
     GenerationFailed,
     LibraryBusy,
     LibraryDamaged,
@@ -273,8 +275,20 @@ def test_an_embedder_that_cannot_be_used_is_asked_for_once_and_says_why(
     assert ours.embedder() is None
     assert ours.embedder() is None
     assert len(tries) == 1
-    assert isinstance(ours.embedder_error, ModelMissing)
+    assert isinstance(ours.embedder_error, EmbedderUnusable)
 
 
-def test_the_dimension_comes_from_the_catalogue(ours: Workspace) -> None:
-    assert ours.dimension == 512
+def test_the_dimension_is_that_of_the_chosen_embedder(home: Home) -> None:
+    for name, dimension in (("small", 512), ("base", 768), ("large", 1024)):
+        chosen = Workspace(home, Settings(embedder=f"bge-{name}-zh-v1.5"))
+        assert chosen.dimension == dimension
+        chosen.close()
+
+
+def test_a_chosen_embedder_that_is_not_there_is_told_by_its_own_name(home: Home) -> None:
+    chosen = Workspace(home, Settings(embedder="bge-base-zh-v1.5"))
+    assert chosen.embedder() is None
+    assert isinstance(chosen.embedder_error, EmbedderMissing)
+    assert chosen.embedder_error.params == {"model": "bge-base-zh-v1.5"}
+    assert chosen.question_embedders([]) == (None, ())
+    chosen.close()

@@ -1,12 +1,11 @@
 """The card at the bottom: question box, which knowledge bases are asked, Ask and Stop."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, QSize, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop import icons
 from desktop.ask.question_box import QuestionBox
+from desktop.ask.scope_button import ScopeButton
 from desktop.design_tokens import SPACE_M, SPACE_S
 from desktop.plain_label import plain_label
 
@@ -24,11 +23,7 @@ class Composer(QFrame):
         self.question_box = QuestionBox()
         self.hint_label = plain_label("questionHint", "bad")
         self.hint_label.hide()
-        self.scope_combo = QComboBox()
-        self.scope_combo.setObjectName("scopeCombo")
-        self.scope_combo.setAccessibleName(self.tr("Which knowledge bases to ask"))
-        self.scope_combo.setToolTip(self.tr("Which knowledge bases to ask"))
-        self.scope_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.scope_button = ScopeButton()
         self.ask_button = QPushButton(self.tr("Ask"))
         self.ask_button.setObjectName("askButton")
         self.ask_button.setProperty("kind", "primary")
@@ -39,7 +34,7 @@ class Composer(QFrame):
             button.setIconSize(QSize(16, 16))
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
-        row.addWidget(self.scope_combo)
+        row.addWidget(self.scope_button)
         row.addStretch(1)
         row.addWidget(self.stop_button)
         row.addWidget(self.ask_button)
@@ -49,7 +44,6 @@ class Composer(QFrame):
         layout.addWidget(self.question_box)
         layout.addWidget(self.hint_label)
         layout.addLayout(row)
-        self.set_scopes((), None)
         self.show_busy(False)
         self._dress()
 
@@ -61,20 +55,6 @@ class Composer(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._dress()
-
-    def set_scopes(self, libraries: Sequence[str], chosen: str | None) -> None:
-        """Fill the choice; ``chosen`` None asks all of them."""
-        combo = self.scope_combo
-        combo.clear()
-        combo.addItem(self.tr("All knowledge bases"), None)
-        for name in libraries:
-            combo.addItem(name, name)
-        combo.setCurrentIndex(max(0, combo.findData(chosen)) if chosen is not None else 0)
-        combo.setVisible(bool(libraries))
-
-    def scope(self) -> str | None:
-        data = self.scope_combo.currentData()
-        return data if isinstance(data, str) else None
 
     def show_busy(self, is_busy: bool) -> None:
         self.stop_button.setVisible(is_busy)

@@ -66,8 +66,7 @@ class AskController(QObject):
 
     @Slot(object)
     def set_libraries(self, names: tuple[str, ...]) -> None:
-        composer = self._panel.composer
-        composer.set_scopes(names, composer.scope())
+        self._panel.composer.scope_button.set_libraries(names)
 
     @Slot()
     def ask(self) -> None:
@@ -82,7 +81,6 @@ class AskController(QObject):
         if len(question) > QUESTION_LIMIT:
             self._hint("question_too_long", length=len(question), limit=QUESTION_LIMIT)
             return
-        scope = composer.scope()
         task = self._bridge.new_task()
         view = self._panel.add_turn(task, question)
         view.citation_clicked.connect(self._on_citation_clicked)
@@ -92,8 +90,7 @@ class AskController(QObject):
         self._task = task
         composer.question_box.clear()
         composer.show_busy(True)
-        libraries = () if scope is None else (scope,)
-        self._bridge.send(AskQuestion(task, question, libraries), self._on_event)
+        self._bridge.send(AskQuestion(task, question, composer.scope_button.scope()), self._on_event)
 
     @Slot()
     def stop(self) -> None:

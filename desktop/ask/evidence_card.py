@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -13,7 +13,9 @@ from desktop.words import place_of
 from engine.documents import SearchHit
 
 EXCERPT = 80
+MOST_COPIES = 3
 _EXCERPT_LINES = 2
+_HIT = int(Qt.ItemDataRole.UserRole)
 
 
 def excerpt(text: str) -> str:
@@ -22,8 +24,19 @@ def excerpt(text: str) -> str:
     return line if len(line) <= EXCERPT else line[:EXCERPT] + "…"
 
 
+def copies_words(hit: SearchHit) -> str:
+    """另见：甲.pdf、乙.pdf、丙.pdf +2: where the same document lies too; empty when nowhere."""
+    if not hit.copies:
+        return ""
+    separator = QCoreApplication.translate("Place", ", ")
+    names = separator.join(PurePosixPath(copy).name for copy in hit.copies[:MOST_COPIES])
+    text = QCoreApplication.translate("Evidence", "Also in: {names}").format(names=names)
+    more = len(hit.copies) - MOST_COPIES
+    return f"{text} +{more}" if more > 0 else text
+
+
 class EvidenceCard(QStyledItemDelegate):
-    """Two lines above (file and relevance, place), two lines of the passage below."""
+    """File and relevance, place, where its copies are if there are any, and two lines of the passage."""
 
     def __init__(self, relevance: Callable[[SearchHit], str], parent: QWidget) -> None:
         super().__init__(parent)
@@ -39,12 +52,14 @@ class EvidenceCard(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         title, small, body = (QFontMetrics(font).lineSpacing() for font in self._fonts())
         height = title + small + _EXCERPT_LINES * body + 2 * SPACE_XS
+        if index.data(_HIT).copies:
+            height += small
         return QSize(200, height + 2 * SPACE_M + SPACE_S)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        hit = index.data(int(Qt.ItemDataRole.UserRole))
+        hit = index.data(_HIT)
         colours = current_colours()
         area: QRect = option.rect
         state: QStyle.StateFlag = option.state
@@ -89,8 +104,12 @@ class EvidenceCard(QStyledItemDelegate):
         place = small_metrics.elidedText(place_of(hit), Qt.TextElideMode.ElideMiddle, area.right() - left)
         place_area = QRect(left, place_top, area.right() - left, small_metrics.lineSpacing())
         painter.drawText(place_area, int(Qt.AlignmentFlag.AlignVCenter), place)
+        if copies := copies_words(hit):
+            place_area.moveTop(place_area.bottom() + 1)
+            shown = small_metrics.elidedText(copies, Qt.TextElideMode.ElideMiddle, place_area.width())
+            painter.drawText(place_area, int(Qt.AlignmentFlag.AlignVCenter), shown)
         painter.setPen(QColor(colours.text))
-        top = place_top + small_metrics.lineSpacing() + SPACE_XS
+        top = place_area.bottom() + 1 + SPACE_XS
         room_below = QRect(left, top, area.right() - left, area.bottom() - top)
         paint_lines(painter, room_below, excerpt(hit.text), body, _EXCERPT_LINES)
 

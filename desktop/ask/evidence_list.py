@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QSizePolicy, QWidget
 
-from desktop.ask.evidence_card import EvidenceCard, excerpt
+from desktop.ask.evidence_card import EvidenceCard, copies_words, excerpt
 from desktop.words import number, place_of
 from engine.documents import SearchHit
 
@@ -47,11 +47,14 @@ class EvidenceModel(QAbstractListModel):
         if role == HIT_ROLE:
             return hit
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            parts = (str(hit.rank), hit.document, place_of(hit), self.relevance(hit), excerpt(hit.text))
-            return " · ".join(parts)
+            told = (hit.document, place_of(hit), copies_words(hit), self.relevance(hit), excerpt(hit.text))
+            return " · ".join((str(hit.rank), *filter(None, told)))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{hit.library} › {hit.document}"
+            return "\n".join([f"{hit.library} › {hit.document}", *self._copy_lines(hit)])
         return None
+
+    def _copy_lines(self, hit: SearchHit) -> list[str]:
+        return [self.tr("The same document lies here, too:"), *hit.copies] if hit.copies else []
 
     def relevance(self, hit: SearchHit) -> str:
         return self.tr("Relevance {score}").format(score=number(hit.score, 2))

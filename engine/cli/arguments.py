@@ -36,7 +36,7 @@ def _take_late(options: argparse.Namespace, late: list[str]) -> bool:
     if options.command == "libraries":
         options.words = options.words + late
         return True
-    names = {"runs": "id", "models": "model", "sync": "name", "status": "name"}
+    names = {"runs": "id", "models": "model", "sync": "name", "status": "name", "doctor": "name"}
     name = names.get(options.command, "question")
     if len(late) > 1 or getattr(options, name, "") is not None:
         return False
@@ -105,17 +105,41 @@ def build_parser() -> argparse.ArgumentParser:
 
     models = commands.add_parser("models", parents=[common], help="model files")
     models.add_argument("action", choices=("list", "get", "add", "verify", "remove"))
-    models.add_argument("model", nargs="?", metavar="ID|FILE")
+    models.add_argument("model", nargs="?", metavar="ID|FILE|FOLDER")
 
     status = commands.add_parser("status", parents=[common], help="how libraries stand")
     status.add_argument("name", nargs="?", metavar="NAME")
 
     libraries = commands.add_parser("libraries", parents=[common], help="list, rename, pause libraries")
-    libraries.add_argument("words", nargs="*", metavar="rename A B | pause NAME | resume NAME")
+    libraries.add_argument(
+        "words",
+        nargs="*",
+        metavar="rename A B | pause NAME | resume NAME | select NAME"
+        " | move NAME FOLDER TO | drop NAME FOLDER | share NAME URI | unshare NAME",
+    )
+    libraries.add_argument("--include", action="append", metavar="PATTERN", help="select: read only these")
+    libraries.add_argument("--exclude", action="append", metavar="PATTERN", help="select: leave these out")
+    libraries.add_argument(
+        "--hidden", action=argparse.BooleanOptionalAction, help="select: hidden files, too"
+    )
     remove = commands.add_parser("remove", parents=[common], help="forget a library; documents stay")
     remove.add_argument("name", metavar="NAME")
 
-    commands.add_parser("doctor", parents=[common], help="what works on this machine and what does not")
+    export = commands.add_parser("export", parents=[common], help="a library as one file, for other machines")
+    export.add_argument("name", metavar="NAME")
+    export.add_argument("file", type=Path, metavar="FILE.zhiye")
+    take_in = commands.add_parser("import", parents=[common], help="a library from such a file")
+    take_in.add_argument("file", type=Path, metavar="FILE.zhiye")
+    take_in.add_argument("--library", metavar="NAME", help="its name here; its own, or its own with a number")
+    take_in.add_argument("--relink", type=Path, metavar="FOLDER", help="where its documents lie now")
+    backup = commands.add_parser("backup", parents=[common], help="copy libraries and runs into a new folder")
+    backup.add_argument("folder", type=Path, metavar="DIR", help="gets a new zhiye-backup-DATE folder inside")
+    restore = commands.add_parser("restore", parents=[common], help="put a backup into this home")
+    restore.add_argument("folder", type=Path, metavar="DIR", help="a backup, or a folder: the last in it")
+
+    doctor = commands.add_parser("doctor", parents=[common], help="what works, what does not, what to do")
+    doctor.add_argument("name", nargs="?", metavar="NAME", help="one library; all of them and this machine")
+    doctor.add_argument("--repair", action="store_true", help="put right what can be; embeds nothing anew")
     return parser
 
 
@@ -131,6 +155,7 @@ def _common() -> _Parser:
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """How files are read."""
     parser.add_argument("--retry-failed", action="store_true")
+    parser.add_argument("--deep", action="store_true", help="compare the bytes of unchanged files, too")
     parser.add_argument("--no-ocr", action="store_true", help="read text layers only")
     parser.add_argument("--password-file", type=Path, metavar="F", help="passwords to try, one a line")
 

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             generator = load()
             return _run_batch(options.batch, libraries, generator, workspace, console)
         answer = answer_one(options.question, libraries, load, workspace, console)
-        workspace.keep_run(answer, libraries)
+        _keep_run(answer, libraries, workspace, console)
     console.result(answer_record(answer), _lines(answer, console))
     return 0
 
@@ -55,6 +55,11 @@ def load_generator(options: argparse.Namespace, workspace: Workspace, console: C
         return None
 
 
+def _keep_run(answer: Answer, libraries: Sequence[Library], workspace: Workspace, console: Console) -> None:
+    if (error := workspace.keep_run(answer, libraries)) is not None:
+        console.note(console.say("run_not_kept", **error.params))
+
+
 def answer_one(
     question: str,
     libraries: Sequence[Library],
@@ -65,9 +70,9 @@ def answer_one(
 ) -> Answer:
     """Run the pipeline to its end; ``documents`` restricts the question to those."""
     answer = None
+    embedder, others = workspace.question_embedders(libraries)
     for event in pipeline.ask(
-        0, question, libraries, embedder=workspace.embedder(), load_generator=load,
-        others=workspace.earlier_embedders.of(libraries, workspace.embedder()),
+        0, question, libraries, embedder=embedder, others=others, load_generator=load,
         settings=workspace.settings, token=CancelToken(), documents=documents,
     ):  # fmt: skip
         if console is not None:
@@ -96,7 +101,7 @@ def _run_batch(
             console.record({"qid": item.get("qid"), "error": console.error_record(exc)})
             continue
         answer = replace(answer, qid=item.get("qid"))
-        workspace.keep_run(answer, libraries)
+        _keep_run(answer, libraries, workspace, console)
         console.record(answer_record(answer))
     return 0
 

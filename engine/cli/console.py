@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import CodedError
 from engine.events import (
@@ -17,9 +17,12 @@ from engine.events import (
     OcrProgress,
     PromptProgress,
     ScanFinished,
+    StepProgress,
 )
 from engine.trace import reason_text
 from engine.wording import Language, describe
+
+_Result = TypeVar("_Result")
 
 
 class Console:
@@ -93,6 +96,8 @@ class Console:
                 self._status(self.say("progress_ocr", path=event.path, done=event.done, total=event.total))
             case FileFinished():
                 self._file(event)
+            case StepProgress():
+                self.tick(event.code, event.done, event.total)
             case PromptProgress():
                 self._status(self.say("progress_prompt", done=event.done, total=event.total))
             case AnswerText() if not self.as_json and self._live:
@@ -102,6 +107,16 @@ class Console:
                 print("\n", file=sys.stderr, flush=True)
             case _:
                 pass
+
+    def follow(self, steps: Iterable[Event | None], result: type[_Result]) -> _Result:
+        """Run a job to its end and show how it goes; returns its result, and raises what it raises."""
+        found = None
+        for event in steps:
+            self.progress(event)
+            if isinstance(event, result):
+                found = event
+        assert found is not None, "a job that raises nothing ends with its result"
+        return found
 
     def tick(self, code: str, done: int, total: int | None) -> None:
         """A count that goes up; nothing where no person is watching."""

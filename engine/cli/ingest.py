@@ -13,6 +13,7 @@ from engine.errors import EmbedderUnusable, NotReadable
 from engine.events import IngestFinished
 from engine.index import portable
 from engine.index.library import Library
+from engine.intake.scope import Scope
 from engine.trace import ingest_record
 from engine.workspace import Workspace
 
@@ -27,8 +28,9 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     if options.out is not None:
         return _run_portable(options, workspace, console)
     command = IngestFolders(
-        0, tuple(options.folders), options.library, options.retry_failed, profile=options.profile
-    )
+        0, tuple(options.folders), options.library, options.retry_failed, profile=options.profile,
+        deep=options.deep,
+    )  # fmt: skip
     result = drain(jobs.ingest(command, workspace, CancelToken()), console)
     return report(result, workspace, console)
 
@@ -47,8 +49,8 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
     ):
         library.set_meta("name", options.library or Path(options.folders[0]).absolute().name)
         steps = pipeline.ingest(
-            0, library, [folder.absolute() for folder in options.folders], reader=reader, embedder=embedder,
-            settings=settings, token=CancelToken(), passwords=workspace.passwords,
+            0, library, Scope(tuple(folder.absolute() for folder in options.folders)), reader=reader,
+            embedder=embedder, settings=settings, token=CancelToken(), passwords=workspace.passwords,
         )  # fmt: skip
         result = drain(steps, console)
         if workspace.settings.fail_on_error and _failed(result):

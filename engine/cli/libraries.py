@@ -1,28 +1,63 @@
 """``zhiye libraries [rename A B | pause NAME | resume NAME]``, ``zhiye status`` and ``zhiye remove``."""
 
 import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
-from engine import jobs
+from engine import jobs, library_jobs, team
+from engine.cancel import CancelToken
 from engine.cli.console import Console
-from engine.errors import WrongUse
+from engine.commands import ChangeLibrary, Command, ForgetFolder, MoveFolder
+from engine.errors import CodedError, WrongUse
 from engine.events import LibrarySummary
+from engine.intake.selection import Selection
 from engine.trace import library_record
 from engine.workspace import Workspace
 
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    """List the libraries, or change what one is called or whether ``sync`` takes it along.
+    """List the libraries, or change one: its name, its folders, what is read of them, whether it is synced.
 
     Raises:
         WrongUse: no such action, or too few or too many names.
-        LibraryUnknown, LibraryNameTaken, LibraryBusy, StorageFailed: nothing has changed.
+        LibraryUnknown, LibraryNameTaken, LibraryBusy, NotReadable, PatternInvalid, FolderTooBroad,
+        StorageFailed: nothing has changed.
     """
+    record: dict[str, Any]
     match options.words:
         case []:
             return _list(workspace, console)
         case ["rename", old, new]:
             workspace.libraries.rename(old, new)
             record, words = {"renamed": new, "from": old}, console.say("library_renamed", name=new, old=old)
+        case ["select", name]:
+            include, exclude = (
+                None if each is None else tuple(each) for each in (options.include, options.exclude)
+            )
+            change = ChangeLibrary(0, name, include=include, exclude=exclude, hidden=options.hidden)
+            _do(workspace, change)
+            selection = Selection.of(workspace.libraries.open(name))
+            record = {
+                "selected": name, "include": list(selection.include), "exclude": list(selection.exclude),
+                "hidden": selection.hidden,
+            }  # fmt: skip
+            words = console.say("library_selected", name=name)
+        case ["move", name, folder, now_at]:
+            _do(workspace, MoveFolder(0, name, Path(folder), Path(now_at)))
+            record, words = {"moved": folder, "to": now_at}, console.say("folder_moved", name=name)
+        case ["drop", name, folder]:
+            _do(workspace, ForgetFolder(0, name, Path(folder)))
+            record, words = {"dropped": folder}, console.say("folder_dropped", path=folder)
+        case ["share", name, uri]:
+            server = team.share(workspace.libraries.open(name), uri)
+            record, words = {"shared": name, "team": server}, console.say(
+                "library_shared", name=name, host=server
+            )  # fmt: skip
+        case ["unshare", name]:
+            is_gone = team.unshare(workspace.libraries.open(name))
+            record = {"unshared": name, "removed_there": is_gone}
+            words = console.say("library_unshared" if is_gone else "library_unshared_left", name=name)
         case ["pause", name]:
             workspace.libraries.open(name).set_paused(True)
             record, words = {"paused": name}, console.say("library_now_paused", name=name)
@@ -35,8 +70,13 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     return 0
 
 
+def _do(workspace: Workspace, command: Command) -> None:
+    for _ in jobs.start(command, workspace, CancelToken()):
+        pass
+
+
 def _list(workspace: Workspace, console: Console) -> int:
-    summaries = [jobs.summary(workspace, name) for name in workspace.libraries.names()]
+    summaries, errors = library_jobs.summaries(workspace)
     console.result(
         {"libraries": [library_record(summary) for summary in summaries]},
         [
@@ -44,6 +84,7 @@ def _list(workspace: Workspace, console: Console) -> int:
             for s in summaries
         ],
     )
+    _note(errors, console)
     return 0
 
 
@@ -52,14 +93,21 @@ def run_status(options: argparse.Namespace, workspace: Workspace, console: Conso
 
     Those that cannot be opened are told of beside the result.
     """
-    names = workspace.libraries.names() if options.name is None else [options.name]
-    summaries = [jobs.summary(workspace, name) for name in names]
+    errors: list[CodedError] = []
+    if options.name is None:
+        summaries, errors = library_jobs.summaries(workspace)
+    else:
+        summaries = [library_jobs.summary(workspace, options.name)]
     lines = [line for summary in summaries for line in _status_lines(summary, console)]
     console.result({"libraries": [library_record(summary) for summary in summaries]}, lines)
-    if options.name is None:
-        for error in workspace.libraries.damaged.values():
-            console.note(console.say(error.code, **error.params))
+    _note(errors, console)
     return 0
+
+
+def _note(errors: Iterable[CodedError], console: Console) -> None:
+    """What keeps libraries from being shown, beside the result."""
+    for error in errors:
+        console.note(console.say(error.code, **error.params))
 
 
 def _status_lines(summary: LibrarySummary, console: Console) -> list[str]:
@@ -79,6 +127,11 @@ def _status_lines(summary: LibrarySummary, console: Console) -> list[str]:
         lines.append("  " + console.say("status_busy"))
     if summary.paused:
         lines.append("  " + console.say("status_paused"))
+    if summary.team is not None:
+        lines.append("  " + console.say("status_team", host=summary.team))
+    if (error := summary.last_error) is not None:
+        words = console.say(error.code, **error.params)
+        lines.append("  " + console.say("status_last_error", when=error.at, error=words))
     lines += [f"  {folder}" for folder in summary.folders]
     return lines + [f"  {console.say('state_' + s)}: {n}" for s, n in sorted(summary.counts.items())]
 

@@ -12,18 +12,21 @@ from engine.cancel import Cancelled
 from engine.cli import (
     arguments,
     ask,
+    backup,
     diagnose,
     evaluate,
     ingest,
     inspect,
     libraries,
     models,
+    packs,
     runs,
     search,
     sync,
 )
 from engine.cli.console import Console
-from engine.errors import CodedError, LibraryDamaged, StorageFailed
+from engine.errors import CodedError
+from engine.index.database import storage_error
 from engine.wording import system_language
 from engine.workspace import Workspace
 
@@ -42,6 +45,10 @@ COMMANDS: dict[str, Command] = {
     "libraries": libraries.run,
     "remove": libraries.run_remove,
     "doctor": diagnose.run,
+    "export": packs.run_export,
+    "import": packs.run_import,
+    "backup": backup.run_backup,
+    "restore": backup.run_restore,
 }
 
 INTERRUPTED = 130
@@ -84,9 +91,9 @@ def run(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return 0
     except OSError as exc:
-        return console.fail(StorageFailed(path=str(exc.filename or ""), detail=exc.strerror or str(exc)))
+        return console.fail(storage_error(exc, ""))
     except sqlite3.DatabaseError as exc:
-        return console.fail(LibraryDamaged(path=str(home.libraries), detail=str(exc)))
+        return console.fail(storage_error(exc, str(home.libraries)))
     except Exception as exc:  # the border of the command: scripts get a typed error whatever happens
         _log.exception("the command failed")
         return console.fail(CodedError(detail=f"{type(exc).__name__}: {exc}"))

@@ -18,8 +18,7 @@ from engine.workspace import Workspace
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     with chosen_libraries(options, workspace) as libraries:
-        embedder = workspace.embedder()
-        others = workspace.earlier_embedders.of(libraries, embedder)
+        embedder, others = workspace.question_embedders(libraries)
         if embedder is None:
             console.note(console.say("lexical_only"))
         else:

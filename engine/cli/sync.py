@@ -7,15 +7,13 @@ it). Such a library stays as it was and stops no other; the exit code is that of
 """
 
 import argparse
-import sqlite3
-from pathlib import Path
 
 from engine import jobs
 from engine.cancel import CancelToken
 from engine.cli import ingest
 from engine.cli.console import Console
 from engine.commands import IngestFolders
-from engine.errors import CodedError, LibraryDamaged, StorageFailed
+from engine.errors import CodedError
 from engine.events import IngestFinished
 from engine.workspace import Workspace
 
@@ -24,7 +22,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     """Raises what one named library cannot be brought up to date for."""
     ingest.take_passwords(options.password_file, workspace)
     if options.name is not None:
-        result = _sync(options.name, options.retry_failed, workspace, console)
+        result = _sync(options.name, options, workspace, console)
         return ingest.report(result, workspace, console)
     codes = []
     for name in workspace.libraries.names():
@@ -32,9 +30,11 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             console.note(console.say("sync_paused", name=name))
             continue
         try:
-            result = _sync(name, options.retry_failed, workspace, console)
-        except (CodedError, *jobs.STORAGE_ERRORS) as exc:
-            codes.append(_say_error(_typed(exc, workspace), name, console))
+            result = _sync(name, options, workspace, console)
+        except CodedError as exc:
+            codes.append(_say_error(exc, name, console))
+        except jobs.STORAGE_ERRORS as exc:
+            codes.append(_say_error(jobs.failure(exc, workspace), name, console))
         else:
             codes.append(ingest.report(result, workspace, console))
     for error in workspace.libraries.damaged.values():  # nobody knows their names
@@ -42,19 +42,11 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     return next((code for code in codes if code > ingest.SOME_FAILED), max(codes, default=0))
 
 
-def _sync(name: str, retry_failed: bool, workspace: Workspace, console: Console) -> IngestFinished:
-    folders = tuple(workspace.libraries.open(name).folders().values())
-    command = IngestFolders(0, folders, name, retry_failed)
+def _sync(name: str, options: argparse.Namespace, workspace: Workspace, console: Console) -> IngestFinished:
+    known = workspace.libraries.open(name).folders().values()
+    folders = tuple(folder for folder in known if folder.is_absolute())
+    command = IngestFolders(0, folders, name, options.retry_failed, deep=options.deep)
     return ingest.drain(jobs.ingest(command, workspace, CancelToken()), console)
-
-
-def _typed(error: Exception, workspace: Workspace) -> CodedError:
-    if isinstance(error, CodedError):
-        return error
-    if isinstance(error, sqlite3.DatabaseError):
-        return LibraryDamaged(path=str(workspace.home.libraries), detail=str(error))
-    assert isinstance(error, OSError)
-    return StorageFailed(path=str(Path(error.filename or "")), detail=error.strerror or str(error))
 
 
 def _say_error(error: CodedError, name: str | None, console: Console) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.index.store import write_file
+from engine.index.replacing import write_file
 
 
 def table(record: Mapping[str, Any]) -> Iterator[str]:

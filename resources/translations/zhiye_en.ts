@@ -36,6 +36,37 @@
     </message>
 </context>
 <context>
+    <name>HealthWindow</name>
+    <message numerus="yes">
+        <source>%n problems repaired.</source>
+        <translation>
+            <numerusform>%n problem repaired.</numerusform>
+            <numerusform>%n problems repaired.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems found.</source>
+        <translation>
+            <numerusform>%n problem found.</numerusform>
+            <numerusform>%n problems found.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them can be repaired.</source>
+        <translation>
+            <numerusform>%n of them can be repaired.</numerusform>
+            <numerusform>%n of them can be repaired.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n things need your attention.</source>
+        <translation>
+            <numerusform>%n thing needs your attention.</numerusform>
+            <numerusform>%n things need your attention.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IndexProgressStrip</name>
     <message numerus="yes">
         <source>{done} of %n files</source>
@@ -108,6 +139,16 @@
     </message>
 </context>
 <context>
+    <name>PackController</name>
+    <message numerus="yes">
+        <source>Looking for its documents: {done} of %n</source>
+        <translation>
+            <numerusform>Looking for its document: {done} of %n</numerusform>
+            <numerusform>Looking for its documents: {done} of %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PageRows</name>
     <message numerus="yes">
         <source>%n characters</source>
@@ -121,6 +162,26 @@
         <translation>
             <numerusform>%n passage</numerusform>
             <numerusform>%n passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ScopeButton</name>
+    <message numerus="yes">
+        <source>%n knowledge bases chosen</source>
+        <translation>
+            <numerusform>%n knowledge base chosen</numerusform>
+            <numerusform>%n knowledge bases chosen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SyncLine</name>
+    <message numerus="yes">
+        <source>%n folders not reachable</source>
+        <translation>
+            <numerusform>%n folder not reachable</numerusform>
+            <numerusform>%n folders not reachable</numerusform>
         </translation>
     </message>
 </context>

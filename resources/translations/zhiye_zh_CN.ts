@@ -108,10 +108,6 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>Which knowledge bases to ask</source>
-        <translation>向哪些知识库提问</translation>
-    </message>
-    <message>
         <source>Ask</source>
         <translation>提问</translation>
     </message>
@@ -123,13 +119,20 @@
         <source>Stop the answer</source>
         <translation>停止回答</translation>
     </message>
+</context>
+<context>
+    <name>Evidence</name>
     <message>
-        <source>All knowledge bases</source>
-        <translation>全部知识库</translation>
+        <source>Also in: {names}</source>
+        <translation>另见：{names}</translation>
     </message>
 </context>
 <context>
     <name>EvidenceModel</name>
+    <message>
+        <source>The same document lies here, too:</source>
+        <translation>同一文档还在：</translation>
+    </message>
     <message>
         <source>Relevance {score}</source>
         <translation>相关度 {score}</translation>
@@ -137,6 +140,10 @@
 </context>
 <context>
     <name>File</name>
+    <message>
+        <source>{state} (copy)</source>
+        <translation>{state}（副本）</translation>
+    </message>
     <message>
         <source>Pages missing: {pages}</source>
         <translation>缺第 {pages} 页</translation>
@@ -233,10 +240,190 @@
     </message>
 </context>
 <context>
+    <name>FindingRow</name>
+    <message>
+        <source>Put right: {finding}</source>
+        <translation>已修复：{finding}</translation>
+    </message>
+</context>
+<context>
+    <name>FolderList</name>
+    <message>
+        <source>No folders</source>
+        <translation>没有文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FolderRow</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Locate…</source>
+        <translation>重新定位…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Will be added</source>
+        <translation>确定后加入</translation>
+    </message>
+    <message>
+        <source>Will be removed; your documents stay where they are</source>
+        <translation>确定后移除；文档留在原处</translation>
+    </message>
+    <message>
+        <source>Will take the place of {folder}</source>
+        <translation>确定后代替 {folder}</translation>
+    </message>
+    <message>
+        <source>Not on this computer: locate it to open and sync its documents</source>
+        <translation>不在这台电脑上；重新定位后才能打开文档并同步</translation>
+    </message>
+    <message>
+        <source>Not reachable; what was indexed of it can be searched</source>
+        <translation>无法访问；已索引的内容仍可检索</translation>
+    </message>
+    <message>
+        <source>Reachable</source>
+        <translation>可以访问</translation>
+    </message>
+</context>
+<context>
+    <name>Folders</name>
+    <message>
+        <source>Choose another folder</source>
+        <translation>换一个文件夹</translation>
+    </message>
+    <message>
+        <source>Index all of it</source>
+        <translation>仍然全部索引</translation>
+    </message>
+</context>
+<context>
     <name>Formats</name>
     <message>
         <source>Reads PDF, Word, PowerPoint, Excel and CSV, Markdown, HTML, text, EPUB, e-mail (EML, MSG), RTF and OpenDocument.</source>
         <translation>可读取 PDF、Word、PowerPoint、Excel 和 CSV、Markdown、HTML、纯文本、EPUB、邮件（EML、MSG）、RTF 和 OpenDocument。</translation>
+    </message>
+</context>
+<context>
+    <name>Health</name>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>Last sync</source>
+        <translation>上次同步</translation>
+    </message>
+    <message>
+        <source>Generation</source>
+        <translation>写入代次</translation>
+    </message>
+    <message>
+        <source>Left over</source>
+        <translation>无主数据</translation>
+    </message>
+    <message>
+        <source>The last sync ended early ({when}): {error}</source>
+        <translation>上次同步中断（{when}）：{error}</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>{size} MB</source>
+        <translation>{size} MB</translation>
+    </message>
+</context>
+<context>
+    <name>HealthCard</name>
+    <message>
+        <source>Nothing to put right.</source>
+        <translation>没有需要修复的。</translation>
+    </message>
+</context>
+<context>
+    <name>HealthController</name>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Putting right what can be…</source>
+        <translation>正在修复…</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+</context>
+<context>
+    <name>HealthWindow</name>
+    <message>
+        <source>Health</source>
+        <translation>健康</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>再检查</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Nothing is embedded for it, and a damaged file is kept beside the new one</source>
+        <translation>不重算向量；损坏的文件会留在新文件旁边</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems repaired.</source>
+        <translation>
+            <numerusform>已修复%n处问题。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Everything is in order.</source>
+        <translation>一切正常。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems found.</source>
+        <translation>
+            <numerusform>发现%n处问题。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them can be repaired.</source>
+        <translation>
+            <numerusform>其中%n处可以修复。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n things need your attention.</source>
+        <translation>
+            <numerusform>有%n件事需要你处理。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -423,10 +610,6 @@
         <translation>用文件夹新建知识库</translation>
     </message>
     <message>
-        <source>More for this knowledge base</source>
-        <translation>这个知识库的更多操作</translation>
-    </message>
-    <message>
         <source>Add folder</source>
         <translation>添加文件夹</translation>
     </message>
@@ -449,20 +632,36 @@
         <translation>仅重试失败的文件</translation>
     </message>
     <message>
-        <source>Short, for looking things up</source>
-        <translation>短片段，适合查找条款和数据</translation>
+        <source>More for knowledge bases</source>
+        <translation>知识库的更多操作</translation>
     </message>
     <message>
-        <source>General</source>
-        <translation>通用</translation>
+        <source>Locate…</source>
+        <translation>重新定位…</translation>
     </message>
     <message>
-        <source>Long, for novels and essays</source>
-        <translation>长片段，适合小说和长文</translation>
+        <source>Say where a folder lies now</source>
+        <translation>指出文件夹现在的位置</translation>
     </message>
     <message>
-        <source>Length of passages</source>
-        <translation>片段长度</translation>
+        <source>Knowledge base settings…</source>
+        <translation>知识库设置…</translation>
+    </message>
+    <message>
+        <source>Export pack…</source>
+        <translation>导出知识库包…</translation>
+    </message>
+    <message>
+        <source>Import pack…</source>
+        <translation>导入知识库包…</translation>
+    </message>
+    <message>
+        <source>Back up everything…</source>
+        <translation>备份全部…</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>恢复备份…</translation>
     </message>
     <message numerus="yes">
         <source>%n passages</source>
@@ -534,8 +733,84 @@
         <translation>离线运行：任何内容都不会离开这台电脑</translation>
     </message>
     <message>
+        <source>Health</source>
+        <translation>健康</translation>
+    </message>
+    <message>
+        <source>Check and repair knowledge bases</source>
+        <translation>检查和修复知识库</translation>
+    </message>
+    <message>
         <source>Drop folders or documents to add them</source>
         <translation>松开鼠标，添加文件夹或文档</translation>
+    </message>
+</context>
+<context>
+    <name>PackController</name>
+    <message>
+        <source>Exporting “{name}”</source>
+        <translation>正在导出“{name}”</translation>
+    </message>
+    <message>
+        <source>Importing “{name}”</source>
+        <translation>正在导入“{name}”</translation>
+    </message>
+    <message>
+        <source>Backing up everything</source>
+        <translation>正在备份全部</translation>
+    </message>
+    <message>
+        <source>Restoring a backup</source>
+        <translation>正在恢复备份</translation>
+    </message>
+    <message numerus="yes">
+        <source>Looking for its documents: {done} of %n</source>
+        <translation>
+            <numerusform>正在查找它的文档：{done} / %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PackPicker</name>
+    <message>
+        <source>Export knowledge base pack</source>
+        <translation>导出知识库包</translation>
+    </message>
+    <message>
+        <source>Import knowledge base pack</source>
+        <translation>导入知识库包</translation>
+    </message>
+    <message>
+        <source>Knowledge base packs (*.zhiye)</source>
+        <translation>知识库包 (*.zhiye)</translation>
+    </message>
+    <message>
+        <source>Are the documents of “{pack}” on this computer?</source>
+        <translation>“{pack}”的文档在这台电脑上吗？</translation>
+    </message>
+    <message>
+        <source>A pack holds their text, not the documents. With their folder they can be opened, and the knowledge base stays in step with it; you can choose it later, too.</source>
+        <translation>包里只有文档的文字，没有文档本身。选择文档所在的文件夹后，可以打开文档，知识库也会与它保持同步；也可以以后再选。</translation>
+    </message>
+    <message>
+        <source>Choose their folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Import without folder</source>
+        <translation>只导入，不选文件夹</translation>
+    </message>
+    <message>
+        <source>Choose the folder with the documents of the pack</source>
+        <translation>选择这个包的文档所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose where the backup is to lie, best on another drive</source>
+        <translation>选择存放备份的位置，最好在另一块硬盘上</translation>
+    </message>
+    <message>
+        <source>Choose a backup, or the folder that holds it</source>
+        <translation>选择备份，或存放备份的文件夹</translation>
     </message>
 </context>
 <context>
@@ -639,6 +914,123 @@
     <message>
         <source>Body text</source>
         <translation>正文</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressDialog</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Waiting until other work is done…</source>
+        <translation>正在等待其他工作完成…</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+</context>
+<context>
+    <name>PropertiesController</name>
+    <message>
+        <source>Choose a folder with documents</source>
+        <translation>选择文档所在的文件夹</translation>
+    </message>
+    <message>
+        <source>“{folder}” is in the list already.</source>
+        <translation>“{folder}”已在列表中。</translation>
+    </message>
+    <message>
+        <source>A knowledge base needs a name.</source>
+        <translation>知识库需要一个名称。</translation>
+    </message>
+</context>
+<context>
+    <name>PropertiesDialog</name>
+    <message>
+        <source>Knowledge base settings</source>
+        <translation>知识库设置</translation>
+    </message>
+    <message>
+        <source>Which files are read</source>
+        <translation>读取哪些文件</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Short, for looking things up</source>
+        <translation>短片段，适合查找条款和数据</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>Long, for novels and essays</source>
+        <translation>长片段，适合小说和长文</translation>
+    </message>
+    <message>
+        <source>Length of passages</source>
+        <translation>片段长度</translation>
+    </message>
+    <message>
+        <source>With another length all files are read again; until then the present passages are searched.</source>
+        <translation>改变长度会重新读取全部文件；完成之前仍检索现有片段。</translation>
+    </message>
+    <message>
+        <source>Sync</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>Do not sync by itself (pause)</source>
+        <translation>不自动同步（暂停）</translation>
+    </message>
+    <message>
+        <source>Deep check</source>
+        <translation>完整核对</translation>
+    </message>
+    <message>
+        <source>Compares every file byte by byte with what was indexed, also where size and time have not changed. It reads all files, which takes about as long as copying them; only what differs is indexed again.</source>
+        <translation>逐字节核对每个文件与已索引的内容，大小和时间没有变化的也核对。需要读一遍全部文件，用时大约等于复制它们；只重新索引有变化的文件。</translation>
+    </message>
+    <message>
+        <source>Applying…</source>
+        <translation>正在应用…</translation>
+    </message>
+    <message>
+        <source>Started; the panel shows how far it is.</source>
+        <translation>已开始；进度显示在知识库面板中。</translation>
+    </message>
+    <message>
+        <source>Remove the folder “{folder}” from this knowledge base?</source>
+        <translation>从这个知识库移除文件夹“{folder}”？</translation>
+    </message>
+    <message>
+        <source>Remove folder</source>
+        <translation>移除文件夹</translation>
+    </message>
+    <message>
+        <source>After OK its documents are no longer found; they stay where they are.</source>
+        <translation>确定后不再检索其中的文档；文档留在原处。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
 </context>
 <context>
@@ -749,6 +1141,54 @@
     </message>
 </context>
 <context>
+    <name>ScopeButton</name>
+    <message>
+        <source>All knowledge bases</source>
+        <translation>全部知识库</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n knowledge bases chosen</source>
+        <translation>
+            <numerusform>已选%n个知识库</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Which knowledge bases to ask</source>
+        <translation>向哪些知识库提问</translation>
+    </message>
+</context>
+<context>
+    <name>SelectionFields</name>
+    <message>
+        <source>One pattern a line, as in .gitignore: * stands for any characters, a / at the end for a folder, ! in front for an exception.</source>
+        <translation>每行一条规则，写法同.gitignore：* 代表任意字符，末尾的 / 表示文件夹，开头的 ! 表示例外。</translation>
+    </message>
+    <message>
+        <source>*.pdf
+contracts/</source>
+        <translation>*.pdf
+合同/</translation>
+    </message>
+    <message>
+        <source>*.bak
+drafts/</source>
+        <translation>*.bak
+草稿/</translation>
+    </message>
+    <message>
+        <source>Read hidden files and folders too</source>
+        <translation>也读取隐藏的文件和文件夹</translation>
+    </message>
+    <message>
+        <source>Only these (none: all files)</source>
+        <translation>只读取这些（留空：全部）</translation>
+    </message>
+    <message>
+        <source>Leave these out</source>
+        <translation>不读取这些</translation>
+    </message>
+</context>
+<context>
     <name>State</name>
     <message>
         <source>Reading</source>
@@ -764,6 +1204,35 @@
     <message>
         <source>Show only these files: {state}</source>
         <translation>只显示这些文件：{state}</translation>
+    </message>
+</context>
+<context>
+    <name>SyncLine</name>
+    <message>
+        <source>Syncing…</source>
+        <translation>正在同步…</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Folder not on this computer: {folder}</source>
+        <translation>文件夹不在这台电脑上：{folder}</translation>
+    </message>
+    <message>
+        <source>Folder not reachable: {folder}</source>
+        <translation>文件夹无法访问：{folder}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n folders not reachable</source>
+        <translation>
+            <numerusform>%n个文件夹无法访问</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In step · {time}</source>
+        <translation>已同步 · {time}</translation>
     </message>
 </context>
 <context>
@@ -830,6 +1299,14 @@
     <message>
         <source>Everything stays on this computer: nothing is uploaded, your files are only read.</source>
         <translation>一切都留在这台电脑上：不上传任何内容，对你的文件只读不写。</translation>
+    </message>
+    <message>
+        <source>Import pack…</source>
+        <translation>导入知识库包…</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>恢复备份…</translation>
     </message>
 </context>
 <context>

@@ -6,13 +6,16 @@ import importlib
 from engine import seal
 from tests.bench.measuring import machine
 
-PARTS = ("memory", "window", "gap", "intake", "retrieval", "answer")
+PARTS = ("memory", "window", "gap", "intake", "sync", "retrieval", "answer", "packs")
+LARGE = ("scale",)
+"""Run only when named: a quarter of an hour, 10 GiB of disk."""
 
 
 def main() -> None:
     seal.install()
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}; default: all")
+    names = f"any of {', '.join(PARTS)} (default: all of these), {', '.join(LARGE)}"
+    parser.add_argument("parts", nargs="*", metavar="PART", help=names)
     wanted = parser.parse_args().parts or PARTS
     print(f"Machine: {machine()}\n")
     print("| what | figure | against |\n|---|---|---|")

@@ -14,7 +14,6 @@ from engine.index.library import Library
 from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.pool import ParsingPool
 from engine.normalise import normalise
-from engine.workspace import EMBEDDER
 from models.store import ModelStore
 from tests.bench.measuring import Row, alternating, ratio, seconds
 
@@ -24,8 +23,8 @@ COPIES = 12
 def run() -> Iterator[Row]:
     settings = config.Settings()
     threads = native.thread_count()
-    folder = ModelStore(paths.home().models).ensure_verified(EMBEDDER)
-    embedder = BgeEmbedder(folder, EMBEDDER, 512, threads)
+    folder = ModelStore(paths.home().models).ensure_verified(config.DEFAULT_EMBEDDER)
+    embedder = BgeEmbedder(folder, config.DEFAULT_EMBEDDER, 512, threads)
     with tempfile.TemporaryDirectory() as place:
         corpus = _corpus(Path(place))
         library = Library(Path(place) / "library", dimension=512, threads=threads)

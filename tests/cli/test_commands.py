@@ -222,6 +222,7 @@ def test_doctor_names_what_is_wrong_and_what_to_do(
         "little_memory": None,
         "ocr_unavailable": None,
         "chunks_without_vectors": "制度",
+        "vectors_unnamed": "制度",
         "library_damaged": None,
     }
     assert "片段没有向量" in zhiye("doctor").out

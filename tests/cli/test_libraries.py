@@ -1,5 +1,6 @@
 """``zhiye status``, ``sync``, ``libraries`` and ``remove``."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,7 +118,10 @@ def test_a_folder_that_is_not_there_stops_no_other_and_loses_nothing(
     assert failed["library"] == "制度"
     shapes.check_error({"error": failed["error"]}, "not_readable")
     assert (done["library"], done["counts"]) == ("合同", {"indexed": 2})
-    assert zhiye("status", "制度", "--json").record == before
+    (marked,) = zhiye("status", "制度", "--json").record["libraries"]
+    assert marked["last_error"]["code"] == "not_readable"
+    as_before = {key: marked[key] for key in ("bytes", "last_error")} | {"offline": [str(indexed)]}
+    assert marked == {**before["libraries"][0], **as_before}
     assert zhiye("search", QUESTION, "--json").record["hits"]
     assert "制度：" in zhiye("sync").err
 
@@ -126,6 +130,65 @@ def test_a_folder_that_is_not_there_stops_no_other_and_loses_nothing(
     shapes.check_error(alone.record, "not_readable")
     shutil.move(tmp_path / "拔掉的U盘", indexed)
     assert zhiye("sync", "制度", "--json").record["embedded"] == 0
+    assert zhiye("status", "制度", "--json").record["libraries"][0]["offline"] == []
+
+
+def test_what_is_read_of_the_folders_can_be_chosen(zhiye: Run, indexed: Path) -> None:
+    before = zhiye("status", "制度", "--json").record["libraries"][0]["counts"]["indexed"]
+    chosen = zhiye("libraries", "select", "制度", "--exclude", "*.md", "--exclude", "草稿/", "--json").record
+    assert chosen == {"selected": "制度", "include": [], "exclude": ["*.md", "草稿/"], "hidden": False}
+    result = zhiye("sync", "制度", "--json").record
+    assert result["counts"]["excluded"] >= 1
+    assert not [f for f in result["files"] if f["state"] == "indexed" and f["path"].endswith(".md")]
+    refused = zhiye("libraries", "select", "制度", "--include", "!", "--json")
+    shapes.check_error(refused.record, "pattern_invalid")
+    zhiye("libraries", "select", "制度", "--exclude", "", "--hidden")
+    summary = zhiye("status", "制度", "--json").record["libraries"][0]
+    assert (summary["exclude"], summary["hidden"]) == ([], True)
+    assert zhiye("sync", "制度", "--json").record["counts"]["indexed"] == before
+
+
+def test_a_folder_that_has_moved_is_told_to_the_library(zhiye: Run, indexed: Path, tmp_path: Path) -> None:
+    now_at = tmp_path / "别处" / "制度二"
+    now_at.parent.mkdir()
+    shutil.move(indexed, now_at)
+    moved = zhiye("libraries", "move", "制度", str(indexed), str(now_at), "--json").record
+    assert moved == {"moved": str(indexed), "to": str(now_at)}
+    result = zhiye("sync", "制度", "--json").record
+    assert (result["embedded"], result["removed"]) == (0, 0)
+    assert zhiye("libraries", "move", "制度", str(indexed), str(now_at)).code == 2
+    assert zhiye("libraries", "move", "制度", str(now_at), "/").code == 2
+    assert zhiye("libraries", "move", "制度", str(now_at), str(now_at)).code == 2
+    (noted,) = (home_of().libraries).glob("*/library.json")
+    assert str(now_at) in noted.read_text(encoding="utf-8")
+
+
+def test_a_folder_can_be_dropped_from_a_library(zhiye: Run, indexed: Path, elsewhere: Path) -> None:
+    added = zhiye("ingest", str(elsewhere), "--library", "制度", "--json")
+    before = added.record["chunks"]
+    assert zhiye("libraries", "drop", "制度", str(elsewhere), "--json").record == {"dropped": str(elsewhere)}
+    status = zhiye("status", "制度", "--json").record["libraries"][0]
+    assert (status["folders"], status["chunks"] < before) == ([str(indexed)], True)
+    assert elsewhere.is_dir()
+
+
+def test_deep_compares_bytes(zhiye: Run, indexed: Path) -> None:
+    file = indexed / "新.txt"
+    for text in ("年假五天。", "年假九天。"):
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, ns=(10**18, 10**18))
+        if text == "年假五天。":
+            zhiye("sync", "制度")
+    assert zhiye("sync", "制度", "--json").record["removed"] == 0
+    assert zhiye("sync", "制度", "--deep", "--json").record["removed"] > 0
+
+
+def test_people_are_told_of_a_folder_that_another_library_holds(zhiye: Run, indexed: Path) -> None:
+    assert "制度" in zhiye("ingest", str(indexed), "--library", "乙").err
+    refused = zhiye("ingest", "/", "--json")
+    assert refused.code == 2
+    shapes.check_error(refused.record, "folder_too_broad")
+    assert names(zhiye) == ["乙", "制度"]
 
 
 def test_a_busy_or_damaged_library_stops_no_other(

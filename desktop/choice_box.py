@@ -1,0 +1,17 @@
+"""A question with its consequences, in plain text; the caller adds the buttons beside Cancel."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+def choice_box(parent: QWidget, title: str, question: str, advice: str) -> QMessageBox:
+    """Cancel is what Enter does, until the caller sets another default."""
+    box = QMessageBox(QMessageBox.Icon.Question, title, question)
+    box.setParent(parent, Qt.WindowType.Dialog)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(advice)
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    cancel.setIcon(QIcon())
+    box.setDefaultButton(cancel)
+    return box

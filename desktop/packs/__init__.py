@@ -1,0 +1,1 @@
+"""Taking knowledge bases elsewhere: packs, and backups of everything."""
