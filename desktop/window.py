@@ -1,5 +1,6 @@
 """The main window: banners, welcome page or workspace, footer. Layout only."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, QSize, Qt, Signal
@@ -91,12 +92,20 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self._drop_hint = self._build_drop_hint()
 
+    def show_sharing(self, hosts: Sequence[str]) -> None:
+        """Say in the footer which servers knowledge bases are shared on, or that nothing leaves."""
+        text = self.tr("Offline: nothing leaves this computer")
+        if hosts:
+            text = self.tr("Shared: vectors and passages are on {hosts}").format(hosts=", ".join(hosts))
+        self.offline_label.setText(text)
+
     def _build_footer(self) -> QFrame:
         footer = QFrame()
         footer.setObjectName("footer")
         self._offline_icon = QLabel()
-        offline = QLabel(self.tr("Offline: nothing leaves this computer"))
-        offline.setObjectName("offlineLabel")
+        self.offline_label = QLabel()
+        self.offline_label.setObjectName("offlineLabel")
+        self.show_sharing(())
         self.model_label = ElidedLabel()
         self.model_label.setObjectName("modelLabel")
         self.model_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -108,7 +117,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(SPACE_L, SPACE_XS, SPACE_L, SPACE_XS)
         layout.setSpacing(SPACE_S)
         layout.addWidget(self._offline_icon)
-        layout.addWidget(offline)
+        layout.addWidget(self.offline_label)
         layout.addWidget(self.model_label, 1)
         layout.addWidget(self.health_button)
         return footer

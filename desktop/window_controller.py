@@ -18,7 +18,7 @@ from desktop.packs.controller import PackController
 from desktop.reader.controller import ReaderController
 from desktop.window import MainWindow
 from engine.commands import PrepareModels
-from engine.events import Event, LibrarySummary, ModelsReady, Notice, TaskFailed
+from engine.events import TEAM_STORE_ON, Event, LibrarySummary, ModelsReady, Notice, TaskFailed
 
 STOP_TIMEOUT_S = 1.5
 """So that the program is gone three seconds after its window, also on a slow machine. An engine that needs
@@ -131,9 +131,20 @@ class WindowController(QObject):
     def _on_libraries_listed(self, libraries: tuple[LibrarySummary, ...]) -> None:
         names = tuple(library.name for library in libraries)
         self.ask.set_libraries(names)
+        self._show_sharing(libraries)
         self._window.show_welcome(not names and not self.library.is_busy())
         if names:
             self._window.ask_panel.composer.question_box.setFocus()
+
+    def _show_sharing(self, libraries: tuple[LibrarySummary, ...]) -> None:
+        """While a knowledge base is shared with a team a banner says so, each time anything changes."""
+        shared = {library.name: library.team for library in libraries if library.team is not None}
+        self._window.show_sharing(sorted(set(shared.values())))
+        self._window.banners.take_back(TEAM_STORE_ON)
+        if shared:
+            names, hosts = (", ".join(sorted(set(part))) for part in (shared, shared.values()))
+            words = error_text.describe(TEAM_STORE_ON, {"name": names, "host": hosts})
+            self._window.banners.show_message(TEAM_STORE_ON, words, "warn")
 
     @Slot()
     def _on_indexing_began(self) -> None:

@@ -181,6 +181,10 @@ class OcrProgress:
     total: int
 
 
+TEAM_STORE_ON = "team_store_on"
+"""Code of the notice that comes with every answer and every sync of a library that is shared on a server."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something people should know although the work goes on (code and params as in errors)."""

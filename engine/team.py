@@ -10,13 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from engine import shelf
 from engine.errors import TeamStoreUnreachable
-from engine.events import Notice
+from engine.events import TEAM_STORE_ON, Notice
 from engine.index.library import Library
 from engine.index.team_target import TEAM_STORE, TeamTarget
 from engine.shelf import WriteLock
-
-TEAM_STORE_ON = "team_store_on"
-"""Code of the notice that comes with every answer and every sync of a shared library."""
 
 _log = logging.getLogger(__name__)
 

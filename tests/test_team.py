@@ -11,7 +11,7 @@ import pytest
 from engine import seal, team
 from engine.answer import retrieval
 from engine.errors import OutsideConnection, TeamStoreUnreachable, WrongUse
-from engine.events import Notice, SourcesFound
+from engine.events import TEAM_STORE_ON, Notice, SourcesFound
 from engine.index import milvus, team_cache
 from engine.index.library import Library
 from engine.index.store import FlatStore
@@ -74,15 +74,15 @@ def test_a_shared_library_answers_as_before(full: Desk, server: MilvusServer) ->
 
 
 def test_every_answer_and_every_sync_says_that_it_is_shared(full: Desk, server: MilvusServer) -> None:
-    assert team.TEAM_STORE_ON not in notices(full.library)
+    assert TEAM_STORE_ON not in notices(full.library)
     address = team.share(full.library, server.uri)
-    assert notices(full.library)[team.TEAM_STORE_ON] == {"name": "库", "host": address}
+    assert notices(full.library)[TEAM_STORE_ON] == {"name": "库", "host": address}
     full.ingest()
-    assert full.notices() == [team.TEAM_STORE_ON]
+    assert full.notices() == [TEAM_STORE_ON]
     assert team.shared([full.library]) == {"库": address}
     team.unshare(full.library)
     assert team.shared([full.library]) == {}
-    assert team.TEAM_STORE_ON not in notices(full.library)
+    assert TEAM_STORE_ON not in notices(full.library)
 
 
 def test_a_sync_writes_to_the_server(full: Desk, server: MilvusServer) -> None:
@@ -107,7 +107,7 @@ def test_without_its_server_it_is_searched_by_words_and_says_so(
     assert told["team_store_unreachable"]["host"] == team.server_of(full.library)
     full.write("新.txt", "新来的文件说：餐补每天三十元。")
     full.ingest()
-    assert full.notices() == [team.TEAM_STORE_ON, "team_store_unreachable"]
+    assert full.notices() == [TEAM_STORE_ON, "team_store_unreachable"]
     assert not team.unshare(full.library)
     assert full.found("餐补每天多少元？")[0].dense is not None
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from engine import pipeline
+from engine import pipeline, team
 from engine.answer.evidence import place
 from engine.cli.console import Console
 from engine.cli.scope import chosen_libraries
@@ -24,6 +24,8 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         else:
             for params in embedders.strangers(libraries, embedder, others):
                 console.note(console.say("other_embedder", **params))
+        for notice in team.notices(0, libraries):
+            console.note(console.say(notice.code, **notice.params))
         started = time.monotonic()
         hits, gate = pipeline.search(
             options.question or "", libraries, embedder, workspace.settings, options.top, None, others

@@ -108,6 +108,8 @@ def _cache(library: Library, name: str) -> Findings:
 
 
 def _surroundings(library: Library, name: str) -> Findings:
+    if library.team_store is not None and (problem := library.team_problem) is not None:
+        yield Finding(problem.code, name, problem.params)
     for folder in library.folders().values():
         # The folders of a pack are none of this machine.
         if folder.is_absolute() and not folder.exists():

@@ -733,6 +733,10 @@
         <translation>离线运行：任何内容都不会离开这台电脑</translation>
     </message>
     <message>
+        <source>Shared: vectors and passages are on {hosts}</source>
+        <translation>共享中：向量和片段在 {hosts} 上</translation>
+    </message>
+    <message>
         <source>Health</source>
         <translation>健康</translation>
     </message>

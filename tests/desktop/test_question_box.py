@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.ask.question_box import QuestionBox
 from engine.commands import AskQuestion, StopTask
-from engine.events import AnswerText, TaskDone
+from engine.events import AnswerText
 
 
 @pytest.fixture

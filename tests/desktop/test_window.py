@@ -3,16 +3,18 @@
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from desktop import application
 from desktop.app import prepare_environment, qt_plugins
 from engine.commands import IngestFolders, ListLibraries, PrepareModels
-from engine.events import ModelsReady, Notice
+from engine.events import LibrariesListed, ModelsReady, Notice
+from tests.desktop import sample_content
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,6 +51,24 @@ def test_one_banner_of_a_kind_and_three_at_most(opened):
     for code in ("library_busy", "library_busy", "index_damaged", "storage_failed", "not_readable"):
         opened.controller._on_problem(code, {})
     assert len(opened.window.banners.messages()) == 3
+
+
+def test_while_a_library_is_shared_the_window_says_where(qtbot, opened):
+    footer = opened.window.offline_label
+    assert "离线" in footer.text()
+    shared = replace(sample_content.library("共享"), team="milvus.lan:19530")
+    list_again(opened, (sample_content.library("公司制度"), shared))
+    assert "milvus.lan:19530" in footer.text() and "离线" not in footer.text()
+    (message,) = opened.window.banners.messages()
+    assert "共享" in message and "milvus.lan:19530" in message
+    list_again(opened, (sample_content.library("公司制度"),))
+    assert "离线" in footer.text() and opened.window.banners.messages() == []
+
+
+def list_again(opened, libraries) -> None:
+    opened.engine.scripts[ListLibraries] = lambda c: [LibrariesListed(c.task_id, libraries)]
+    opened.controller.library.list_libraries()
+    QApplication.processEvents()
 
 
 def test_the_shape_of_the_window_comes_back(qtbot, make_engine, shape):
