@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from engine import backup as backup_module
-from engine import database_copies, drafts, shelf
-from engine import restore as restore_module
-from engine.backup import MANIFEST, PREFIX, back_up
+from engine.backup import making as backup_module
+from engine import drafts, shelf
+from engine.backup import database_copies
+from engine.backup import restoring as restore_module
+from engine.backup.making import MANIFEST, PREFIX, back_up
+from engine.backup.restoring import KEPT_ASIDE, restore
 from engine.cancel import Cancelled, CancelToken
 from engine.commands import BackUp, Restore
 from engine.config import Settings
@@ -19,7 +21,6 @@ from engine.errors import BackupInvalid, BackupTooNew, CodedError, LibraryNameTa
 from engine.events import BackedUp, Restored
 from engine.index.library import Library
 from engine.paths import Home
-from engine.restore import KEPT_ASIDE, restore
 from engine.workspace import Workspace
 from tests.fakes import FakeEmbedder
 from tests.indexed import put

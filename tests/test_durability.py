@@ -271,8 +271,8 @@ def test_a_held_index_file_fails_the_save_and_the_library_stands(
 ) -> None:
     write_documents(desk, 3)
     with monkeypatch.context() as windows:
-        windows.setattr("engine.index.store.os.replace", held)
-        windows.setattr("engine.index.store.time.monotonic", iter(range(10_000)).__next__)
+        windows.setattr("engine.index.replacing.os.replace", held)
+        windows.setattr("engine.index.replacing.time.monotonic", iter(range(10_000)).__next__)
         with pytest.raises(StorageFailed):
             desk.ingest()
     assert {document for document, *_ in desk.contents()} == {f"文件{number:02}.md" for number in range(3)}
@@ -283,8 +283,8 @@ def test_a_held_index_file_fails_the_save_and_the_library_stands(
 
 
 def test_held_particulars_stop_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.index.store.os.replace", held)
-    monkeypatch.setattr("engine.index.store.time.monotonic", iter(range(10_000)).__next__)
+    monkeypatch.setattr("engine.index.replacing.os.replace", held)
+    monkeypatch.setattr("engine.index.replacing.time.monotonic", iter(range(10_000)).__next__)
     particulars.note(desk.library)
     assert particulars.read(Path(desk.library.file).parent) is None
 
@@ -314,8 +314,8 @@ def test_a_damaged_file_that_another_program_holds_is_not_exchanged(
     workspace, file = damaged
     before = file.read_bytes()
     with monkeypatch.context() as windows:
-        windows.setattr("engine.index.store.os.replace", held)
-        windows.setattr("engine.index.store.time.monotonic", iter(range(10_000)).__next__)
+        windows.setattr("engine.index.replacing.os.replace", held)
+        windows.setattr("engine.index.replacing.time.monotonic", iter(range(10_000)).__next__)
         codes = {finding.code for finding in drained(checkup.mend(workspace)).findings}
     assert codes == {"storage_failed", "library_damaged"}
     assert file.read_bytes() == before

@@ -39,6 +39,7 @@ from engine.events import (
     TaskStopped,
 )
 from engine.index.embedding import Embedder
+from engine.jobs import answering
 from engine.paths import Home
 from engine.thread import EngineThread
 from engine.workspace import Workspace
@@ -635,14 +636,14 @@ def test_no_file_is_read_while_a_question_is_answered(
     monkeypatch.setattr("engine.workspace.ParsingPool", Pool)
     try:
         with workspace.readers(workspace.settings):
-            for event in jobs.ask(AskQuestion(1, QUESTION), workspace, CancelToken()):
+            for event in answering.ask(AskQuestion(1, QUESTION), workspace, CancelToken()):
                 assert calls == ["pause"], event
             assert calls == ["pause", "resume"]
-            steps = jobs.ask(AskQuestion(2, QUESTION), workspace, CancelToken())
+            steps = answering.ask(AskQuestion(2, QUESTION), workspace, CancelToken())
             next(steps)
             steps.close()  # type: ignore[attr-defined]
             assert calls == ["pause", "resume"] * 2
-        list(jobs.ask(AskQuestion(3, QUESTION), workspace, CancelToken()))
+        list(answering.ask(AskQuestion(3, QUESTION), workspace, CancelToken()))
         assert calls == ["pause", "resume"] * 2, "nobody reads any more"
     finally:
         FakeWorkspace.model = None

@@ -2,13 +2,13 @@
 
 import argparse
 
-from engine.backup import back_up
+from engine.backup.making import back_up
+from engine.backup.restoring import restore
 from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.commands import BackUp, Restore
 from engine.errors import LibraryDamaged
 from engine.events import BackedUp, Restored
-from engine.restore import restore
 from engine.workspace import Workspace
 
 _MEGABYTE = 1e6
@@ -37,7 +37,7 @@ def run_backup(options: argparse.Namespace, workspace: Workspace, console: Conso
 
 
 def run_restore(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    """Put a backup into this home; raises as :func:`engine.restore.restore`."""
+    """Put a backup into this home; raises as :func:`engine.backup.restoring.restore`."""
     command = Restore(0, options.folder)
     done = console.follow(restore(command, workspace, CancelToken()), Restored)
     record = {

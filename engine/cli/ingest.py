@@ -4,7 +4,7 @@ import argparse
 from contextlib import closing
 from pathlib import Path
 
-from engine import jobs, pipeline
+from engine import pipeline
 from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.commands import IngestFolders
@@ -14,6 +14,7 @@ from engine.events import IngestFinished
 from engine.index import portable
 from engine.index.library import Library
 from engine.intake.scope import Scope
+from engine.jobs import indexing
 from engine.trace import ingest_record
 from engine.workspace import Workspace
 
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         0, tuple(options.folders), options.library, options.retry_failed, profile=options.profile,
         deep=options.deep,
     )  # fmt: skip
-    result = drain(jobs.ingest(command, workspace, CancelToken()), console)
+    result = drain(indexing.ingest(command, workspace, CancelToken()), console)
     return report(result, workspace, console)
 
 
@@ -80,7 +81,7 @@ def _passwords(file: Path) -> list[str]:
     return [line for line in text.replace("\r\n", "\n").split("\n") if line]
 
 
-def drain(steps: jobs.Steps, console: Console) -> IngestFinished:
+def drain(steps: indexing.Steps, console: Console) -> IngestFinished:
     """Run an ingest to its end and show how it goes; raises what it raises."""
     result = None
     for event in steps:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine import jobs, library_jobs, team
+from engine import jobs, summaries, team
 from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.commands import ChangeLibrary, Command, ForgetFolder, MoveFolder
@@ -76,12 +76,12 @@ def _do(workspace: Workspace, command: Command) -> None:
 
 
 def _list(workspace: Workspace, console: Console) -> int:
-    summaries, errors = library_jobs.summaries(workspace)
+    found, errors = summaries.of_all(workspace)
     console.result(
-        {"libraries": [library_record(summary) for summary in summaries]},
+        {"libraries": [library_record(summary) for summary in found]},
         [
             console.say("library_line", name=s.name, files=sum(s.counts.values()), chunks=s.chunks)
-            for s in summaries
+            for s in found
         ],
     )
     _note(errors, console)
@@ -95,11 +95,11 @@ def run_status(options: argparse.Namespace, workspace: Workspace, console: Conso
     """
     errors: list[CodedError] = []
     if options.name is None:
-        summaries, errors = library_jobs.summaries(workspace)
+        found, errors = summaries.of_all(workspace)
     else:
-        summaries = [library_jobs.summary(workspace, options.name)]
-    lines = [line for summary in summaries for line in _status_lines(summary, console)]
-    console.result({"libraries": [library_record(summary) for summary in summaries]}, lines)
+        found = [summaries.of(workspace, options.name)]
+    lines = [line for summary in found for line in _status_lines(summary, console)]
+    console.result({"libraries": [library_record(summary) for summary in found]}, lines)
     _note(errors, console)
     return 0
 

@@ -2,20 +2,20 @@
 
 import argparse
 
-from engine import jobs, pack_jobs
 from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.commands import ExportLibrary, ImportLibrary
 from engine.events import LibraryExported, LibraryImported
+from engine.jobs import packs
 from engine.workspace import Workspace
 
 _MEGABYTE = 1e6
 
 
 def run_export(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    """Write a library as a pack; raises as :func:`engine.pack_jobs.export_library`."""
+    """Write a library as a pack; raises as :func:`engine.jobs.packs.export_library`."""
     command = ExportLibrary(0, options.name, options.file)
-    done = console.follow(pack_jobs.export_library(command, workspace, CancelToken()), LibraryExported)
+    done = console.follow(packs.export_library(command, workspace, CancelToken()), LibraryExported)
     record = {
         "exported": done.library,
         "file": str(done.file),
@@ -32,9 +32,9 @@ def run_export(options: argparse.Namespace, workspace: Workspace, console: Conso
 
 
 def run_import(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    """Take a pack in; raises as :func:`engine.pack_jobs.take_in`, and what an ingest raises."""
+    """Take a pack in; raises as :func:`engine.jobs.packs.take_in`, and what an ingest raises."""
     command = ImportLibrary(0, options.file, options.library, options.relink)
-    done = console.follow(jobs.import_library(command, workspace, CancelToken()), LibraryImported)
+    done = console.follow(packs.import_library(command, workspace, CancelToken()), LibraryImported)
     record = {
         "imported": done.library,
         "documents": done.documents,

@@ -15,6 +15,7 @@ from engine.cli.console import Console
 from engine.commands import IngestFolders
 from engine.errors import CodedError
 from engine.events import IngestFinished
+from engine.jobs import indexing
 from engine.workspace import Workspace
 
 
@@ -46,7 +47,7 @@ def _sync(name: str, options: argparse.Namespace, workspace: Workspace, console:
     known = workspace.libraries.open(name).folders().values()
     folders = tuple(folder for folder in known if folder.is_absolute())
     command = IngestFolders(0, folders, name, options.retry_failed, deep=options.deep)
-    return ingest.drain(jobs.ingest(command, workspace, CancelToken()), console)
+    return ingest.drain(indexing.ingest(command, workspace, CancelToken()), console)
 
 
 def _say_error(error: CodedError, name: str | None, console: Console) -> int:

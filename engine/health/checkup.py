@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from engine import library_jobs, shelf
+from engine import shelf, summaries
 from engine.errors import CodedError, LibraryDamaged, LibraryNewer, LibraryUnknown
 from engine.events import Finding, LibraryHealth
 from engine.health import inside, machine, repair
@@ -87,7 +87,7 @@ def _open_case(name: str, workspace: Workspace) -> Generator[None, None, Case]:
         yield None
     left_over = sum(int(str(f.params["count"])) for f in found if f.code in inside.LEFT_OVER)
     try:
-        summary = library_jobs.summary(workspace, name)
+        summary = summaries.of(workspace, name)
     except (CodedError, sqlite3.DatabaseError):  # a finding says why
         summary = None
     return Case(Path(library.file).parent, name, found, LibraryHealth(name, summary, left_over))

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from engine import shelf
-from engine.backup import PREFIX
+from engine.backup.making import PREFIX
 from tests.cli.conftest import QUESTION, Run
 from tests.cli.shapes import check_error, has
 

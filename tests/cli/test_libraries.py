@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import jobs
+from engine.commands import IngestFolders
 from engine.config import Settings
 from engine.index.lexical import terms
+from engine.jobs import indexing
 from engine.paths import home as home_of
 from engine.shelf import WriteLock
 from engine.workspace import Workspace
@@ -209,14 +210,14 @@ def test_a_busy_or_damaged_library_stops_no_other(
 def test_a_disk_that_fails_is_a_typed_error_of_one_library(
     zhiye: Run, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = jobs.ingest
+    real = indexing.ingest
 
-    def ingest(command: jobs.commands.IngestFolders, *rest: object) -> object:
+    def ingest(command: IngestFolders, *rest: object) -> object:
         if command.library == "制度":
             raise OSError(28, "No space left on device")
         return real(command, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(jobs, "ingest", ingest)
+    monkeypatch.setattr(indexing, "ingest", ingest)
     failed, done = zhiye("sync", "--json").records
     assert failed["error"]["code"] == "storage_failed"
     assert done["library"] == "合同"

@@ -166,7 +166,7 @@ def test_what_a_killed_import_left_goes_at_the_next_start(
         def refuse(*_: object) -> None:
             raise StorageFailed(path="", detail="")
 
-        killed.setattr("engine.pack_jobs.settle", refuse)
+        killed.setattr("engine.jobs.packs.settle", refuse)
         zhiye("import", pack)
     (draft,) = left(elsewhere)
     assert (elsewhere / "libraries" / draft / "library" / "library.sqlite").is_file()

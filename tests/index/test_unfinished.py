@@ -20,7 +20,7 @@ from tests.desk import Desk
 START = """
 import os, sys
 from pathlib import Path
-from engine import jobs
+from engine.jobs import indexing
 from engine.cancel import CancelToken
 from engine.commands import IngestFolders
 from engine.config import Settings
@@ -42,7 +42,7 @@ embedder = FakeEmbedder()
 Workspace.embedder = lambda self: embedder
 Workspace.dimension = embedder.dimension
 workspace = Workspace(Home(Path(sys.argv[1])), Settings())
-for _ in jobs.ingest(IngestFolders(1, (Path(sys.argv[2]),), "库"), workspace, CancelToken()):
+for _ in indexing.ingest(IngestFolders(1, (Path(sys.argv[2]),), "库"), workspace, CancelToken()):
     pass
 files = workspace.libraries.open("库").files()
 print(sorted((f.path, f.report.state.value) for f in files), len(embedder.embedded))

@@ -155,23 +155,20 @@ def _strike(process: subprocess.Popen[bytes], target: Target) -> bool:
 
 
 def _orphans(group: int) -> int:
-    """Processes of the group that are still there after a while; they are ended then."""
+    """How many processes of the group are still at work after a while; they are ended then."""
     deadline = time.monotonic() + _ORPHANS_GO_S
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)
-        except (ProcessLookupError, PermissionError):
-            return 0
+    while (count := sum(_is_at_work(group, pid) for pid in psutil.pids())) and time.monotonic() < deadline:
         time.sleep(0.02)
-    count = sum(_is_of(group, process) for process in psutil.process_iter())
-    with suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+    if count:
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
     return count
 
 
-def _is_of(group: int, process: psutil.Process) -> bool:
+def _is_at_work(group: int, pid: int) -> bool:
+    # Whoever inherits a dead process may take a second to bury it.
     try:
-        return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
+        return os.getpgid(pid) == group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except (ProcessLookupError, psutil.Error):
         return False
 
@@ -202,7 +199,7 @@ def while_indexing(chance: random.Random, usual: Ending, files: int, library: Pa
             return Moment(target, chance.uniform(0, 0.05), files=1 + chance.randrange(files))
         case "writes":
             log = library / "library.sqlite-wal"
-            return Moment(target, chance.uniform(0, 0.004), path=log, writes=1 + chance.randrange(40))
+            return Moment(target, chance.uniform(0, 0.004), path=log, writes=1 + chance.randrange(16))
         case "end":
             return Moment(target, chance.uniform(0, usual.tail_s), files=files)
         case _:

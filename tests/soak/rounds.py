@@ -64,17 +64,22 @@ class Soak:
             raise RuntimeError(self.problems[0])
 
     def round(self, number: int) -> str:
-        """One round; what was found wrong is added to ``problems``. Returns its line."""
-        known = len(self.problems)
+        """One kill, and sometimes a sync that may finish; what was found wrong is added to ``problems``.
+
+        Returns its lines.
+        """
+        known, kills = len(self.problems), self.moments.total()
+        lines = []
+        while self.moments.total() == kills and len(self.problems) == known:
+            # A run that ended before its moment came is no kill: the next one, then.
+            remove = self._is_there() and self.chance.random() < 0.15
+            lines.append(self._killed_remove() if remove else self._killed_sync())
         if number % _SETTLE_EVERY == 0:
-            said = self._settle()
-        elif self._is_there() and self.chance.random() < 0.15:
-            said = self._killed_remove()
-        else:
-            said = self._killed_sync()
+            lines.append(self._settle())
         new = self.problems[known:]
         more = [f"and {len(new) - _SHOWN} more"] if len(new) > _SHOWN else []
-        return "\n     ! ".join((f"{number:4} {said}", *(text[:400] for text in new[:_SHOWN]), *more))
+        text = "\n     ".join(lines)
+        return "\n     ! ".join((f"{number:4} {text}", *(problem[:400] for problem in new[:_SHOWN]), *more))
 
     def _killed_sync(self) -> str:
         before = self._state()

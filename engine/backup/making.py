@@ -16,15 +16,15 @@ from typing import Annotated, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine import history_schema, shelf
+from engine.backup.database_copies import copy_database, fault, in_thread, sha256, version_and_name
 from engine.cancel import CancelToken
 from engine.commands import BackUp
-from engine.database_copies import copy_database, fault, in_thread, sha256, version_and_name
 from engine.drafts import drafting, ensure_space, settle
 from engine.errors import BackupInvalid, BackupTooNew, LibraryDamaged
 from engine.events import BackedUp, Event, StepProgress
 from engine.index import migrations
 from engine.index.replacing import write_file
-from engine.pack_jobs import program_version
+from engine.version import program_version
 from engine.workspace import Workspace
 
 PREFIX = "zhiye-backup-"

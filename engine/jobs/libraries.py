@@ -1,58 +1,28 @@
-"""Jobs that change what a library is: its name, its folders, which of their files are read."""
+"""The jobs that list libraries and their files, and change what a library is: its name, folders, choices."""
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine import shelf, team
-from engine.commands import ChangeLibrary, ForgetFolder, MoveFolder
-from engine.errors import CodedError, NotReadable, WrongUse
-from engine.events import Event, LibrarySummary
-from engine.index import folders, outcome, particulars
-from engine.index.database import storage_error
+from engine import summaries
+from engine.commands import (
+    ChangeLibrary,
+    ForgetFolder,
+    ListFiles,
+    ListLibraries,
+    MoveFolder,
+    RemoveLibrary,
+)
+from engine.errors import NotReadable, WrongUse
+from engine.events import Event, FilesListed, LibrariesListed, Notice
+from engine.index import folders, particulars
+from engine.index.database import is_read_only
 from engine.index.library import Library
 from engine.intake.selection import Selection, ensure_narrow
 from engine.shelf import WriteLock
 from engine.workspace import Workspace
 
 Steps = Iterator[Event | None]
-
-
-def summary(workspace: Workspace, name: str) -> LibrarySummary:
-    """The figures of one library; raises what keeps it from being opened."""
-    library = workspace.libraries.open(name)
-    selection = Selection.of(library)
-    return LibrarySummary(
-        library.name,
-        tuple(str(folder) for folder in library.folders().values()),
-        library.counts(),
-        library.chunk_count(),
-        library.size_bytes(),
-        library.meta("model") or None,
-        library.last_sync(),
-        workspace.settings_of(library).profile,
-        shelf.is_busy(library),
-        library.is_paused,
-        tuple(map(str, folders.offline(library))),
-        selection.include,
-        selection.exclude,
-        selection.hidden,
-        library.generation,
-        outcome.last_error(library),
-        team.server_of(library),
-    )
-
-
-def summaries(workspace: Workspace) -> tuple[list[LibrarySummary], list[CodedError]]:
-    """The figures of all libraries that can be read, and why others cannot."""
-    found, errors = [], []
-    for library in workspace.libraries.chosen(()):
-        try:
-            found.append(summary(workspace, library.name))
-        except sqlite3.DatabaseError as exc:
-            errors.append(storage_error(exc, library.file))
-    return found, [*errors, *workspace.libraries.damaged.values()]
 
 
 def change(command: ChangeLibrary, workspace: Workspace) -> Steps:
@@ -114,3 +84,24 @@ def _folder_id(library: Library, folder: Path) -> int:
         if known == folder:
             return folder_id
     raise NotReadable(path=str(folder))
+
+
+def list_all(command: ListLibraries, workspace: Workspace) -> Steps:
+    """Those that cannot be read are told of, and do not keep the others from being listed."""
+    found, errors = summaries.of_all(workspace)
+    for error in errors:
+        yield Notice(command.task_id, error.code, error.params)
+    for library in workspace.libraries.chosen(()):
+        if is_read_only(library.db):
+            yield Notice(command.task_id, "library_read_only", {"path": library.file})
+    yield LibrariesListed(command.task_id, tuple(found))
+
+
+def list_files(command: ListFiles, workspace: Workspace) -> Steps:
+    files = workspace.libraries.open(command.library).files()
+    yield FilesListed(command.task_id, command.library, tuple(file.report for file in files))
+
+
+def remove(command: RemoveLibrary, workspace: Workspace) -> Steps:
+    workspace.remove_library(command.library)
+    yield from list_all(ListLibraries(command.task_id), workspace)

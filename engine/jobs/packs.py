@@ -1,33 +1,26 @@
 """The jobs that write a library as a pack and take one in (:mod:`engine.index.pack`)."""
 
-import importlib.metadata
 from collections.abc import Generator, Iterator
 from typing import TypeVar
 
 from engine import shelf
 from engine.cancel import CancelToken
-from engine.commands import ExportLibrary, ImportLibrary
+from engine.commands import ExportLibrary, ImportLibrary, IngestFolders
 from engine.drafts import drafting, settle
 from engine.errors import LibraryNameTaken, NotReadable
-from engine.events import Event, LibraryExported, StepProgress
+from engine.events import Event, IngestFinished, LibraryExported, LibraryImported, StepProgress
 from engine.index.library import Library
 from engine.index.pack import archive, export, load
 from engine.index.pack.export import Exported, Progress
 from engine.index.pack.origin import Origin
 from engine.intake import changes
+from engine.jobs.indexing import Steps, ingest
 from engine.libraries import Libraries
 from engine.shelf import WriteLock
+from engine.version import program_version
 from engine.workspace import Workspace
 
 _T = TypeVar("_T")
-
-
-def program_version() -> str:
-    """The version of this program; ``source`` for one that was not installed but runs from its source."""
-    try:
-        return importlib.metadata.version("zhiye")
-    except importlib.metadata.PackageNotFoundError:
-        return "source"
 
 
 def export_library(
@@ -109,3 +102,20 @@ def _watched(
         return result
     finally:
         steps.close()
+
+
+def import_library(command: ImportLibrary, workspace: Workspace, token: CancelToken) -> Steps:
+    """Take a pack in; then look for its documents in the folder that was named."""
+    name = yield from take_in(command, workspace, token)
+    library = workspace.libraries.open(name)
+    relinked, embedded = None, 0
+    if command.relink is not None:
+        before = unlinked(library)
+        again = IngestFolders(command.task_id, (command.relink,), name)
+        for event in ingest(again, workspace, token):
+            yield event
+            if isinstance(event, IngestFinished):
+                embedded = event.embedded
+        relinked = before - unlinked(library)
+    documents = sum(library.counts().values())
+    yield LibraryImported(command.task_id, name, documents, library.chunk_count(), relinked, embedded)

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from engine import shelf
-from engine.backup import HISTORY, LIBRARY, Copy, LibraryCopy, Manifest, find, library_file
+from engine.backup.database_copies import copy_file, fault, in_thread
+from engine.backup.making import HISTORY, LIBRARY, Copy, LibraryCopy, Manifest, find, library_file
 from engine.cancel import CancelToken
 from engine.commands import Restore
-from engine.database_copies import copy_file, fault, in_thread
 from engine.drafts import drafting, ensure_space, settle
 from engine.errors import (
     BackupInvalid,

@@ -1,0 +1,125 @@
+"""From commands to work: each command becomes a generator of events that the engine thread steps through."""
+
+import sqlite3
+from collections.abc import Generator, Iterator
+
+from engine import commands
+from engine.backup import making, restoring
+from engine.cancel import CancelToken
+from engine.errors import CodedError, LibraryDamaged
+from engine.events import Event, HealthChecked
+from engine.health import checkup
+from engine.health.checkup import Report
+from engine.index.database import storage_error
+from engine.index.inspection import inspect
+from engine.jobs import libraries, packs
+from engine.jobs.answering import ask, prepare_models
+from engine.jobs.indexing import ingest
+from engine.passages import locate
+from engine.workspace import Workspace
+
+Steps = Iterator[Event | None]
+
+AT_ONCE, URGENT, SOON, BACKGROUND = -1, 0, 1, 10
+"""Priorities: a look-up of one short step overtakes a running answer (a click on its evidence must not
+wait for its end), a question overtakes loading models and removing, and those overtake indexing."""
+
+_LOOK_UPS = (
+    commands.ListLibraries,
+    commands.ListFiles,
+    commands.LocatePassage,
+    commands.InspectDocument,
+    commands.GivePassword,
+)
+
+
+_LONG = (
+    commands.IngestFolders,
+    commands.ExportLibrary,
+    commands.ImportLibrary,
+    commands.BackUp,
+    commands.Restore,
+)
+
+
+def priority(command: commands.Command) -> int:
+    """Smaller is sooner."""
+    if isinstance(command, _LOOK_UPS):
+        return AT_ONCE
+    if isinstance(command, commands.AskQuestion):
+        return URGENT
+    return BACKGROUND if isinstance(command, _LONG) else SOON
+
+
+def start(command: commands.Command, workspace: Workspace, token: CancelToken) -> Steps:
+    """The generator that does what the command asks; StopTask is the thread's own business."""
+    match command:
+        case commands.IngestFolders():
+            return ingest(command, workspace, token)
+        case commands.ChangeLibrary():
+            return libraries.change(command, workspace)
+        case commands.MoveFolder():
+            return libraries.move_folder(command, workspace)
+        case commands.ForgetFolder():
+            return libraries.forget_folder(command, workspace)
+        case commands.AskQuestion():
+            return ask(command, workspace, token)
+        case commands.ListLibraries():
+            return libraries.list_all(command, workspace)
+        case commands.ListFiles():
+            return libraries.list_files(command, workspace)
+        case commands.InspectDocument():
+            return _inspect(command, workspace)
+        case commands.GivePassword():
+            return _keep_password(command, workspace)
+        case commands.RemoveLibrary():
+            return libraries.remove(command, workspace)
+        case commands.ExportLibrary():
+            return packs.export_library(command, workspace, token)
+        case commands.ImportLibrary():
+            return packs.import_library(command, workspace, token)
+        case commands.BackUp():
+            return making.back_up(command, workspace, token)
+        case commands.Restore():
+            return restoring.restore(command, workspace, token)
+        case commands.LocatePassage():
+            return _locate(command, workspace)
+        case commands.PrepareModels():
+            return prepare_models(command, workspace)
+        case commands.CheckHealth():
+            return _health(command.task_id, checkup.check(workspace, command.library))
+        case commands.RepairLibraries():
+            return _health(command.task_id, checkup.mend(workspace, command.library))
+        case commands.StopTask():
+            return iter(())
+
+
+def _inspect(command: commands.InspectDocument, workspace: Workspace) -> Steps:
+    yield inspect(workspace.libraries.open(command.library), command.document, command.task_id)
+
+
+def _keep_password(command: commands.GivePassword, workspace: Workspace) -> Steps:
+    if command.password and command.password not in workspace.passwords:
+        workspace.passwords.append(command.password)
+    yield None
+
+
+def _locate(command: commands.LocatePassage, workspace: Workspace) -> Steps:
+    yield locate(command, workspace.libraries.open(command.library), workspace.passwords)
+
+
+def _health(task_id: int, steps: Generator[None, None, Report]) -> Steps:
+    report = yield from steps
+    yield HealthChecked(task_id, report.findings, report.libraries)
+
+
+STORAGE_ERRORS = (sqlite3.DatabaseError, OSError)
+"""What SQLite and the disk may raise in the middle of any job."""
+
+
+def failure(error: Exception, workspace: Workspace) -> CodedError:
+    """One of :data:`STORAGE_ERRORS` in its typed form; which library it was stands in the log."""
+    found = storage_error(error, "")
+    if isinstance(found, LibraryDamaged):
+        return LibraryDamaged(path=str(workspace.home.libraries), detail=str(error))
+    return found
