@@ -76,8 +76,8 @@ class Indexer:
     total: int = 0
     _being_read: set[tuple[str, str]] = field(default_factory=set)
     """Content hash and suffix of the files that are with the reader."""
-    _has_shifted: bool = False
-    """Whether documents have changed places with their copies, which candidates do not know."""
+    _shifts: int = 0
+    """:attr:`Library.shifts` when the candidates were looked up."""
 
     @property
     def vectors(self) -> VectorMaker:
@@ -89,6 +89,7 @@ class Indexer:
     def take_in(self, candidates: Sequence[Candidate]) -> Iterator[Event | None]:
         """Read, embed and write what has to be."""
         self.total = len(candidates)
+        self._shifts = self.library.shifts
         ahead = iter(candidates)
         waiting: deque[_Waiting] = deque()
         yield from self._look_ahead(ahead, waiting)
@@ -137,9 +138,7 @@ class Indexer:
         self, candidate: Candidate, *, forced: bool = False
     ) -> Generator[Event | None, None, _Waiting]:
         """Settle a file without reading if that is possible, else send it to the reader."""
-        if self._has_shifted:
-            stored = self.library.stored_file(candidate.folder_id, candidate.found.relative)
-            candidate = replace(candidate, stored=stored and changes.dated(stored, self.reading))
+        candidate = self._as_it_is_now(candidate)
         found, stored = candidate.found, candidate.stored
         if not forced and changes.is_back(candidate, self.again):
             return _Waiting(candidate, self._as_stored(candidate))
@@ -147,7 +146,8 @@ class Indexer:
         if report is not None:
             return _Waiting(candidate, self._without_reading(candidate, report))
         try:
-            digest = yield from scanner.hashing(found.path)
+            known_digest = None if forced else candidate.digest
+            digest = known_digest or (yield from scanner.hashing(found.path))
         except OSError as exc:
             scanner.ensure_there(found.folder)
             report = FileReport(candidate.name, FileState.UNREADABLE, scanner.os_reason(exc))
@@ -178,6 +178,7 @@ class Indexer:
         record = item.record
         assert record is not None and record.content_hash is not None
         bytes_ = record.content_hash, item.candidate.found.path.suffix.lower()
+        item.candidate = self._as_it_is_now(item.candidate)
         unfinished.begin(self.library, record)
         try:
             yield from self._receive(item, record)
@@ -203,6 +204,13 @@ class Indexer:
             self._being_read.discard(bytes_)
         item.report = record.report
 
+    def _as_it_is_now(self, candidate: Candidate) -> Candidate:
+        """With what is known of the file after documents have changed places."""
+        if self.library.shifts == self._shifts:
+            return candidate
+        stored = self.library.stored_file(*candidate.place)
+        return replace(candidate, stored=stored and changes.dated(stored, self.reading))
+
     def _as_copy(self, candidate: Candidate, digest: str) -> FileReport | None:
         """What is known of a file with the bytes of another one, which is read once for both."""
         found, stored = candidate.found, candidate.stored
@@ -214,8 +222,7 @@ class Indexer:
             FileReport(candidate.name, FileState.INDEXED), self.reading,
         )  # fmt: skip
         self.tally.removed += self.library.write_copy(record, original)
-        self._has_shifted = True
-        now = self.library.stored_file(candidate.folder_id, found.relative)
+        now = self.library.stored_file(*candidate.place)
         assert now is not None, "it has just been written"
         return replace(now.report, path=candidate.name)
 

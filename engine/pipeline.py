@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from engine import team
+from engine import moves, team
 from engine.answer import evidence, extract, gate, grounding, prompting, retrieval
 from engine.answer.generation import Generator, PromptRead
 from engine.answer.refusal import is_refusal, refuse
@@ -80,6 +80,7 @@ def ingest(
     plan += below_unlisted(plan, known)
     yield ScanFinished(task_id, library.name, len(plan))
     candidates = changes.candidates(library, plan, known)
+    candidates = yield from moves.follow(library, candidates, known)
     yield from indexer.vectors.complete()
 
     tally = indexer.tally
@@ -87,6 +88,7 @@ def ingest(
     for gone in changes.in_portions(known):  # known before, not met by this scan
         tally.removed += library.remove_files(gone)
         yield None
+    library.settle_copies()
     yield from library.cleaning()
     library.checkpoint(build=embedder is not None)
     if settings.ocr:

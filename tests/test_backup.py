@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.backup import making as backup_module
 from engine import drafts, shelf
 from engine.backup import database_copies
+from engine.backup import making as backup_module
 from engine.backup import restoring as restore_module
 from engine.backup.making import MANIFEST, PREFIX, back_up
 from engine.backup.restoring import KEPT_ASIDE, restore

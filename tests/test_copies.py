@@ -249,3 +249,108 @@ def test_of_a_folder_that_is_not_on_this_machine_found_files_take_the_place(desk
     assert desk.found("差旅报销")[0].row == rows["子/a.md"]
     assert desk.found("年假")[0].document == "别名.md"
     assert is_whole(desk)
+
+
+def closed(patch: pytest.MonkeyPatch, name: str) -> None:
+    access = os.access
+    patch.setattr(os, "access", lambda path, mode: Path(path).name != name and access(path, mode))
+
+
+def test_files_that_take_the_names_of_each_other_are_not_read_again(desk: Desk) -> None:
+    desk.write("1.txt", "第一份，关于年假。")
+    desk.write("2.txt", "第二份，关于报销。")
+    desk.ingest()
+    (desk.folder / "2.txt").rename(desk.folder / "3.txt")
+    (desk.folder / "1.txt").rename(desk.folder / "2.txt")
+    desk.ingest()
+    assert (desk.read, desk.embedded) == ([], [])
+    assert {hit.document for hit in desk.found("年假报销") if hit.lexical} == {"2.txt", "3.txt"}
+    assert is_whole(desk)
+
+
+def test_a_copy_that_cannot_be_read_inherits_what_its_original_held(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("a", "同样的内容。"), ("b", "二"), ("c", "三"), ("z", "同样的内容。")):
+        desk.write(f"{name}.txt", text)
+    desk.ingest()
+    for name in "abc":
+        desk.write(f"{name}.txt", f"改了{name}")
+    closed(monkeypatch, "z.txt")
+    desk.ingest()
+    assert desk.found("同样的内容")
+    assert is_whole(desk)
+
+
+def test_what_is_copied_while_it_cannot_be_read_is_stored_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write("a.txt", "同样的内容。")
+    desk.ingest()
+    desk.write("b.txt", "同样的内容。")
+    with monkeypatch.context() as patch:
+        closed(patch, "a.txt")
+        desk.ingest()
+    desk.ingest()
+    assert desk.library.chunk_count() == 1
+
+
+def test_many_files_that_change_names_all_round_keep_their_text(desk: Desk) -> None:
+    count = 120  # more than are moved in one transaction
+    for number in range(count):
+        desk.write(f"{number:03}.txt", f"第{number}份文件的内容。")
+    desk.ingest()
+    texts = {chunk.document: chunk.chunk.text for chunk in desk.library.all_chunks()}
+    (desk.folder / "000.txt").rename(desk.folder / "x")
+    for number in range(1, count):
+        (desk.folder / f"{number:03}.txt").rename(desk.folder / f"{number - 1:03}.txt")
+    (desk.folder / "x").rename(desk.folder / f"{count - 1:03}.txt")
+    result = desk.ingest()
+    assert (desk.read, desk.embedded, result.removed) == ([], [], 0)
+    now = {chunk.document: chunk.chunk.text for chunk in desk.library.all_chunks()}
+    assert now == {f"{n:03}.txt": texts[f"{(n + 1) % count:03}.txt"] for n in range(count)}
+    assert is_whole(desk)
+
+
+def test_a_new_file_may_take_the_name_of_one_that_was_renamed(desk: Desk) -> None:
+    desk.write("报告.md", TEXT)
+    desk.ingest()
+    (desk.folder / "报告.md").rename(desk.folder / "报告 旧.md")
+    desk.write("报告.md", OTHER)
+    result = desk.ingest()
+    assert (desk.read, result.embedded, result.chunks) == (["报告.md"], 1, 2)
+    assert desk.found("差旅报销")[0].document == "报告 旧.md"
+
+
+def test_a_kill_between_leaving_and_arriving_loses_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write("1.md", TEXT)
+    desk.write("2.md", OTHER)
+    desk.ingest()
+    (desk.folder / "2.md").rename(desk.folder / "3.md")
+    (desk.folder / "1.md").rename(desk.folder / "2.md")
+    with monkeypatch.context() as patch:
+        patch.setattr(desk.library, "move_documents", lambda moves: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            desk.ingest()
+    result = desk.ingest()
+    assert (desk.embedded, result.chunks, set(reports(desk))) == ([], 2, {"2.md", "3.md"})
+    assert is_whole(desk)
+
+
+def test_the_original_is_where_it_can_be_reached(desk: Desk, tmp_path: Path) -> None:
+    first = tmp_path / "U盘"
+    first.mkdir()
+    (first / "z.md").write_text(TEXT, encoding="utf-8")
+    desk.ingest(first)
+    desk.write("a.md", TEXT)
+    desk.ingest(first, desk.folder)
+    assert [hit.document for hit in desk.found("差旅报销")] == ["z.md"]
+    away = first.rename(tmp_path / "weg")
+    desk.ingest(first, desk.folder)
+    assert [(hit.document, hit.copies) for hit in desk.found("差旅报销")] == [("a.md", ("z.md",))]
+    away.rename(first)
+    desk.ingest(first, desk.folder)
+    assert [hit.document for hit in desk.found("差旅报销")] == ["z.md"]
+    assert is_whole(desk)

@@ -7,8 +7,9 @@ an open corpus: hit@1 0.983 against 0.971 for reciprocal rank fusion, which stay
 
 import logging
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from engine.config import Settings
 from engine.documents import SearchHit
@@ -193,13 +194,12 @@ def _hits(
 ) -> tuple[SearchHit, ...]:
     hits: list[SearchHit] = []
     seen: set[str] = set()
-    for key in sorted(fused, key=lambda key: (-fused[key], key)):
+    for key, stored in _in_order(libraries, fused):
         if len(hits) == top or (settings.min_score is not None and fused[key] < settings.min_score):
             break
-        position, row = key
-        stored = libraries[position].chunks([row]).get(row)
-        if stored is None or stored.chunk.text in seen:
+        if stored.chunk.text in seen:
             continue
+        position, row = key
         seen.add(stored.chunk.text)
         hit = _hit(libraries[position].name, stored, fused[key])
         hits.append(
@@ -212,6 +212,18 @@ def _hits(
             )
         )
     return tuple(hits)
+
+
+def _in_order(libraries: Sequence[Library], fused: Mapping[Key, float]) -> Iterator[tuple[Key, StoredChunk]]:
+    """The chunks, best first; those of one score by document and place, not by when they were indexed."""
+    best = sorted(fused, key=lambda key: (-fused[key], key))
+    for _, alike in groupby(best, key=lambda key: fused[key]):
+        found = [
+            (key, stored)
+            for key in alike
+            for stored in libraries[key[0]].chunks([key[1]]).values()
+        ]  # fmt: skip
+        yield from sorted(found, key=lambda item: (item[0][0], item[1].document, item[1].chunk.ordinal))
 
 
 def _hit(library: str, stored: StoredChunk, score: float) -> SearchHit:

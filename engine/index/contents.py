@@ -94,16 +94,32 @@ class Contents:
 
     # -- files ------------------------------------------------------------------------------------
 
-    def files(self, folder_id: int | None = None, document_id: int | None = None) -> list[StoredFile]:
-        """Every file with its state, in order of its path; of one folder or one document only."""
+    def files(
+        self, folder_id: int | None = None, document_id: int | None = None, below: str = ""
+    ) -> list[StoredFile]:
+        """Every file with its state, in order of its path; of one folder or one document only.
+
+        ``below``: only what is this path of the folder, or lies in it.
+        """
         query = """
             SELECT d.id, d.folder_id, d.path, d.size, d.mtime_ns, d.content_hash, d.reading,
                    d.indexed_at, d.copy_of, d.state, d.reason, coalesce(o.details, d.details), d.encoding,
                    (SELECT count(*) FROM pages p WHERE p.document_id = coalesce(o.id, d.id)),
                    (SELECT count(*) FROM chunks c WHERE c.document_id = d.id)
             FROM documents d LEFT JOIN documents o ON o.id = d.copy_of
-            WHERE (?1 IS NULL OR d.folder_id = ?1) AND (?2 IS NULL OR d.id = ?2)
-            ORDER BY d.path, d.folder_id"""
+            WHERE {where} ORDER BY d.path, d.folder_id"""
+        values: list[int | str]
+        # One condition each: SQLite uses no index for (? IS NULL OR …).
+        if document_id is not None:
+            where, values = "d.id = ?", [document_id]
+        elif folder_id is not None and below:
+            # 0 comes right after / : all paths that begin with the folder's.
+            where = "d.folder_id = ? AND (d.path = ? OR d.path >= ? AND d.path < ?)"
+            values = [folder_id, below, below + "/", below + "0"]
+        elif folder_id is not None:
+            where, values = "d.folder_id = ?", [folder_id]
+        else:
+            where, values = "TRUE", []
         folders, names = self.folders(), self._names()
         return [
             StoredFile(
@@ -113,7 +129,7 @@ class Contents:
                 copy_of,
             )
             for row, in_folder, path, size, mtime_ns, content_hash, reading, compared_at, copy_of, *state
-            in self.db.execute(query, (folder_id, document_id)).fetchall()
+            in self.db.execute(query.format(where=where), values).fetchall()
         ]  # fmt: skip
 
     def stored_file(self, folder_id: int, path: str) -> StoredFile | None:

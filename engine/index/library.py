@@ -55,6 +55,8 @@ class Library(Contents):
         self._local = VectorCache(self._stored, folder and folder / "index.faiss", threads)
         self._team = self._team_cache()  # now: both look at their files before anything is written
         self.use_dimension(self.dimension)
+        self.shifts = 0
+        """How often documents have changed places, so that what was looked up before may not hold."""
 
     def close(self) -> None:
         if self._team is not None:
@@ -123,6 +125,7 @@ class Library(Contents):
         with self.transaction():
             old = self._forget(record.folder_id, record.path)
             copies.add(self.db, record, original)
+            self.shifts += 1
             self.raise_generation()
         self._cache.follow(old, [], self.generation)
         return len(old)
@@ -144,6 +147,43 @@ class Library(Contents):
     def remove_file(self, folder_id: int, path: str) -> int:
         """:meth:`remove_files` of one."""
         return self.remove_files([(folder_id, path)])
+
+    def park(self, documents: Iterable[int]) -> None:
+        """Take documents out of their places, which others will have; :meth:`move_documents` follows.
+
+        One that is left so by a kill is found again by its bytes, or goes with the next sync, as its path
+        is no file's.
+        """
+        with self.transaction():
+            # The terms of the name stay the same, and are taken out under it.
+            self.db.executemany(
+                "UPDATE documents SET path = path || char(0) WHERE id = ?", ((i,) for i in documents)
+            )
+
+    def move_documents(self, moves: Iterable[tuple[int, int, str, int, int]]) -> None:
+        """Give documents the folder, path, size and time of the files that hold their bytes now.
+
+        What was in such a place before is forgotten.
+
+        Raises:
+            StorageFailed: the old state stands.
+        """
+        with self.transaction():
+            old = []
+            for document, folder_id, path, size, mtime_ns in moves:
+                old += self._forget(folder_id, path)
+                writing.move(self.db, document, folder_id, path)
+                copies.note_times(self.db, document, size, mtime_ns)
+            self.raise_generation()
+        self._cache.follow(old, [], self.generation)
+
+    def settle_copies(self) -> None:
+        """Let each original be the one of its copies that comes first; raises StorageFailed."""
+        for document in copies.unsettled(self.db):
+            with self.transaction():
+                copies.settle(self.db, document)
+                self.raise_generation()
+            self._cache.follow([], [], self.generation)
 
     def move_files(self, paths: Mapping[int, str], source: int, target: int) -> None:
         """Give documents, by their ids with their new paths, to another folder; ``source`` leaves the list.
@@ -167,7 +207,10 @@ class Library(Contents):
 
     def _forget(self, folder_id: int, path: str) -> list[int]:
         known = self._document(folder_id, path)
-        if known is None or copies.hand_over(self.db, known[0]):
+        if known is None:
+            return []
+        if copies.hand_over(self.db, known[0]):
+            self.shifts += 1
             return []
         if old := writing.delete(self.db, known[0]):
             self.db.execute(

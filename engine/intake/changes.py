@@ -30,12 +30,21 @@ KnownFiles = dict[tuple[int, str], StoredFile]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One file of an ingest: what was found, what it is called, and what is known of it."""
+    """One file of an ingest: what was found, what it is called, and what is known of it.
+
+    ``digest`` is its content hash, where that was needed already.
+    """
 
     folder_id: int
     found: FoundFile
     name: str
     stored: StoredFile | None
+    digest: str | None = None
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Its folder and its path there, by which a library knows it."""
+        return self.folder_id, self.found.relative
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,8 @@ def reachable(library: Library, scope: Scope) -> tuple[Scope, list[Path]]:
             if folder not in known:
                 raise
             offline.append(folder)
+    for folder in roots:
+        library.folder_id(folder)  # a library that is killed before it has read anything knows its folders
     note_offline(library, roots, offline)
     if roots and len(offline) == len(roots):
         raise NotReadable(path=str(offline[0]))
@@ -83,8 +85,8 @@ def known_files(library: Library, scope: Scope, settings: Settings) -> KnownFile
     known: KnownFiles = {}
     for folder in scope.folders:
         below = scope.below_in(folder)
-        for file in library.files(library.folder_id(folder)):
-            if below is None or any(PurePosixPath(file.path).is_relative_to(start) for start in below):
+        for start in [""] if below is None else below:
+            for file in library.files(library.folder_id(folder), below="" if start == "." else start):
                 known[file.folder_id, file.path] = dated(file, wanted)
     return known
 
