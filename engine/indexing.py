@@ -106,6 +106,14 @@ class Indexer:
             assert item.report is not None
             yield self.settle(item.candidate, item.report)
 
+    def look_again(self) -> None:
+        """Bring the reports up to date after documents have changed places: which is a copy of which."""
+        if self.library.shifts == self._shifts:
+            return
+        now = {(file.folder_id, file.path): file.report for file in self.library.files()}
+        for name, (candidate, _) in self.settled.items():
+            self.settled[name] = candidate, replace(now[candidate.place], path=name)
+
     def settle(self, candidate: Candidate, report: FileReport) -> FileFinished:
         """A file has reached its state, perhaps another one than before."""
         self.settled[candidate.name] = candidate, report

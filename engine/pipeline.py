@@ -89,6 +89,7 @@ def ingest(
         tally.removed += library.remove_files(gone)
         yield None
     library.settle_copies()
+    indexer.look_again()
     yield from library.cleaning()
     library.checkpoint(build=embedder is not None)
     if settings.ocr:

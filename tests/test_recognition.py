@@ -176,10 +176,10 @@ def test_many_scans_are_looked_up_together(scans: Desk, monkeypatch: pytest.Monk
     calls = 0
     files = Library.files
 
-    def counted(library: Library, folder_id: int | None = None) -> list[StoredFile]:
+    def counted(library: Library, *which: int, **more: str) -> list[StoredFile]:
         nonlocal calls
         calls += 1
-        return files(library, folder_id)
+        return files(library, *which, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Library, "files", counted)
     assert scans.ingest().counts == {"indexed": 32}

@@ -183,6 +183,7 @@ class Library(Contents):
             with self.transaction():
                 copies.settle(self.db, document)
                 self.raise_generation()
+            self.shifts += 1
             self._cache.follow([], [], self.generation)
 
     def move_files(self, paths: Mapping[int, str], source: int, target: int) -> None:
