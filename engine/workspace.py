@@ -148,8 +148,10 @@ class Workspace:
             names = {hit.library for hit in (*answer.hits, *answer.nearest)}
             names |= {citation.library for citation in answer.citations}
             asked = {library.name: shelf.id_of(library) for library in libraries}
-            # One that was renamed while it answered is in the hits by its old name.
-            quoted = [asked[name] for name in names] if names <= asked.keys() else asked.values()
+            # One that was renamed while it answered is in the hits by its old name; and where nothing was
+            # found, the question belongs to all that were asked.
+            is_known = names and names <= asked.keys()
+            quoted = [asked[name] for name in names] if is_known else asked.values()
             self.runs.save(answer.question, answer.refused, answer.model, record, quoted)
 
     def _forget_runs(self, library_id: str) -> None:

@@ -350,3 +350,19 @@ def test_a_busy_library_keeps_its_runs(
 def test_removing_makes_no_history_where_there_is_none(zhiye: Run, indexed: Path, private_home: Path) -> None:
     assert zhiye("remove", "制度", "--json").code == 0
     assert not (private_home / "history.sqlite").exists()
+
+
+def test_a_question_that_found_nothing_goes_with_the_library_that_was_asked(
+    zhiye: Run, indexed: Path, tmp_path: Path
+) -> None:
+    empty = tmp_path / "空"
+    empty.mkdir()
+    (empty / "空.txt").write_text("", encoding="utf-8")
+    zhiye("ingest", empty)
+    zhiye("ask", "KW77310042 是什么？", "--library", "空", "--no-model")
+    zhiye("ask", QUESTION, "--library", "制度", "--no-model")
+    before = zhiye("runs", "list", "--json").out
+    assert "KW77310042" in before
+    zhiye("remove", "空")
+    after = zhiye("runs", "list", "--json").out
+    assert "KW77310042" not in after and QUESTION in after

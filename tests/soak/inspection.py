@@ -36,7 +36,10 @@ def torn(
     found = []
     for path in sorted(before.keys() | targets[0].keys() | after.keys()):
         have = after.get(path)
-        allowed = targets if path in reported else [before, *targets]
+        was = before.get(path)
+        # One that was set aside is reported so again, and not read, until somebody asks for it.
+        is_settled = path in reported and (was is None or was.state != "set_aside")
+        allowed = targets if is_settled else [before, *targets]
         if any(_is(have, wanted.get(path)) for wanted in allowed):
             continue
         if have is not None and have.reason == "ended_abruptly" and path in excused:
@@ -45,8 +48,8 @@ def torn(
             lost -= 1
             continue
         why = "gone" if have is None else f"{have.state} {have.reason or ''}"
-        was = " although it was reported" if path in reported else ""
-        found.append(f"{path}: {why}, neither as before nor as in the folder{was}")
+        told = " although it was reported" if path in reported else ""
+        found.append(f"{path}: {why}, neither as before nor as in the folder{told}")
         for name, wanted in (("before", before.get(path)), ("folder", targets[0].get(path))):
             if have is not None and wanted is not None:
                 found += [f"  not as {name}: {what}" for what in snapshot.unlike(have, wanted)]
