@@ -1,8 +1,8 @@
 """Files that were renamed or moved since the last sync: their documents go with them before anything is read.
 
 A document whose file has gone, or holds something else now, is looked for among the files that are new or
-have changed: one of its size is hashed. All documents that are found leave their places before any takes a
-new one, so that files may have changed names with each other.
+have changed: one of its size is hashed. Files may have changed names with each other: such documents move in
+one transaction, in which all leave their places before any takes a new one.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -25,6 +25,17 @@ class Move:
 
     document: StoredFile
     to: Candidate
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Where the document was."""
+        return self.document.folder_id, self.document.path
+
+    @property
+    def row(self) -> tuple[int, int, str, int, int]:
+        """The document, and folder, path, size and time of the file."""
+        found = self.to.found
+        return self.document.id, self.to.folder_id, found.relative, found.size, found.mtime_ns
 
 
 def follow(
@@ -53,18 +64,18 @@ def follow(
     moves = list(_moves(left, candidates))
     if not moves:
         return candidates
-    targets = {move.to.place for move in moves}
-    library.park([m.document.id for m in moves if (m.document.folder_id, m.document.path) in targets])
-    for start in range(0, len(moves), _AT_ONCE):
-        library.move_documents(
-            [
-                (m.document.id, m.to.folder_id, m.to.found.relative, m.to.found.size, m.to.found.mtime_ns)
-                for m in moves[start : start + _AT_ONCE]
-            ]
-        )
+    places, targets = {move.place for move in moves}, {move.to.place for move in moves}
+    entwined = [move for move in moves if move.place in targets or move.to.place in places]
+    if entwined:
+        library.move_documents([move.row for move in entwined], leave_first=True)
+        yield
+    done = {move.document.id for move in entwined}
+    simple = [move for move in moves if move.document.id not in done]
+    for start in range(0, len(simple), _AT_ONCE):
+        library.move_documents([move.row for move in simple[start : start + _AT_ONCE]])
         yield
     for move in moves:
-        gone.pop((move.document.folder_id, move.document.path), None)
+        gone.pop(move.place, None)
     return _after(library, candidates, moves)
 
 

@@ -9,6 +9,7 @@ import pytest
 from engine.commands import LocatePassage
 from engine.documents import FileState, Reason
 from engine.events import FileReport
+from engine.index import copies
 from engine.index.inspection import inspect
 from engine.passages import locate
 from tests.desk import Desk
@@ -322,18 +323,20 @@ def test_a_new_file_may_take_the_name_of_one_that_was_renamed(desk: Desk) -> Non
     assert desk.found("差旅报销")[0].document == "报告 旧.md"
 
 
-def test_a_kill_between_leaving_and_arriving_loses_nothing(
+def test_a_failure_in_the_middle_of_moving_changes_nothing(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.write("1.md", TEXT)
     desk.write("2.md", OTHER)
     desk.ingest()
+    before = desk.contents()
     (desk.folder / "2.md").rename(desk.folder / "3.md")
     (desk.folder / "1.md").rename(desk.folder / "2.md")
     with monkeypatch.context() as patch:
-        patch.setattr(desk.library, "move_documents", lambda moves: 1 / 0)
+        patch.setattr(copies, "note_times", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             desk.ingest()
+    assert desk.contents() == before, "all documents move, or none"
     result = desk.ingest()
     assert (desk.embedded, result.chunks, set(reports(desk))) == ([], 2, {"2.md", "3.md"})
     assert is_whole(desk)

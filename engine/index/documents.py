@@ -84,27 +84,22 @@ class Documents(Contents):
         """:meth:`remove_files` of one."""
         return self.remove_files([(folder_id, path)])
 
-    def park(self, documents: Iterable[int]) -> None:
-        """Take documents out of their places, which others will have; :meth:`move_documents` follows.
-
-        One that is left so by a kill is found again by its bytes, or goes with the next sync, as its path
-        is no file's.
-        """
-        with self.transaction():
-            # The terms of the name stay the same, and are taken out under it.
-            self.db.executemany(
-                "UPDATE documents SET path = path || char(0) WHERE id = ?", ((i,) for i in documents)
-            )
-
-    def move_documents(self, moves: Iterable[tuple[int, int, str, int, int]]) -> None:
+    def move_documents(
+        self, moves: Sequence[tuple[int, int, str, int, int]], *, leave_first: bool = False
+    ) -> None:
         """Give documents the folder, path, size and time of the files that hold their bytes now.
 
-        What was in such a place before is forgotten.
+        What was in such a place before is forgotten, unless it is one of them and all ``leave_first``.
 
         Raises:
             StorageFailed: the old state stands.
         """
         with self.transaction():
+            if leave_first:
+                # No file has such a path; the terms of the name stay the same, and are taken out under it.
+                self.db.executemany(
+                    "UPDATE documents SET path = path || char(0) WHERE id = ?", ((move[0],) for move in moves)
+                )
             old = []
             for document, folder_id, path, size, mtime_ns in moves:
                 old += self._forget(folder_id, path)
