@@ -166,6 +166,14 @@ class Contents:
             self._named = self.generation, distinct_names(files, list(folders.values()))
         return self._named[1]
 
+    def names_in(self, states: Iterable[str]) -> list[tuple[str, str]]:
+        """Names and states of the files in one of the states, in order of their paths."""
+        marks = ",".join("?" * len(wanted := list(states)))
+        found = self.db.execute(
+            f"SELECT id, state FROM documents WHERE state IN ({marks}) ORDER BY path, folder_id", wanted
+        ).fetchall()
+        return [(self._name_of(document), state) for document, state in found]
+
     def counts(self) -> dict[str, int]:
         """Files by state."""
         return dict(self.db.execute("SELECT state, count(*) FROM documents GROUP BY state ORDER BY state"))
@@ -198,15 +206,23 @@ class Contents:
 
     def rows_of(self, documents: Iterable[str]) -> list[int]:
         """Row ids of all chunks of the documents with these names."""
+        query = "SELECT id FROM chunks WHERE document_id = ? ORDER BY id"
+        return [
+            row
+            for document_id in self.document_ids(documents)
+            for (row,) in self.db.execute(query, (document_id,)).fetchall()
+        ]
+
+    def document_ids(self, documents: Iterable[str]) -> dict[int, None]:
+        """Ids of the documents with these names, in order; of a copy that of the one that holds its text."""
         wanted, folders, names = frozenset(documents), self.folders(), self._names()
-        found: list[int] = []
-        for document_id, folder_id, path in self.db.execute(
-            "SELECT coalesce(copy_of, id), folder_id, path FROM documents"
-        ):
-            if wanted & {path, names.get((folders[folder_id], path), path)}:
-                query = "SELECT id FROM chunks WHERE document_id = ? ORDER BY id"
-                found.extend(row[0] for row in self.db.execute(query, (document_id,)))
-        return list(dict.fromkeys(found))
+        return {
+            document_id: None
+            for document_id, folder_id, path in self.db.execute(
+                "SELECT coalesce(copy_of, id), folder_id, path FROM documents"
+            )
+            if wanted & {path, names.get((folders[folder_id], path), path)}
+        }
 
     def known_vectors(self, keys: Iterable[str]) -> set[str]:
         """Which of the vectors the library already has."""

@@ -67,6 +67,7 @@ def add_terms(db: sqlite3.Connection, document_id: int) -> None:
 def make_terms_anew(db: sqlite3.Connection) -> None:
     """The lexical index from nothing but the passages."""
     db.execute("INSERT INTO terms (terms) VALUES ('delete-all')")
+    lexical.note_version(db)
     for (document_id,) in db.execute("SELECT id FROM documents ORDER BY id").fetchall():
         add_terms(db, document_id)
 

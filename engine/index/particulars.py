@@ -17,7 +17,10 @@ from engine.index.replacing import write_file
 FILE = "library.json"
 
 _PASSING = frozenset(
-    {"generation", "remains", "last_error", "last_sync", "embedder_coming", "vectors_expected"}
+    {
+        *("generation", "remains", "last_error", "last_sync", "embedder_coming", "vectors_expected"),
+        "terms_version",
+    }
 )
 """Facts that say how it stands, not what it is."""
 

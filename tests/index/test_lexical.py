@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def test_terms_are_bigrams_last_characters_and_whole_words() -> None:
         "gb",
         "t19001",
         "c++",
+        "gbt19001",
     ]
     assert lexical.query_terms("年假期，年假 gb/t") == ["年假", "假期", "gb/t", "gb", "t"]
     assert lexical.query_terms("年") == ["年"]
@@ -145,4 +147,103 @@ def test_removed_chunks_are_found_no_more_and_leave_no_term(tmp_path: Path) -> N
         pass
     blocks = library.db.execute("SELECT block FROM terms_data").fetchall()
     assert not any("顺延".encode() in block for (block,) in blocks)
+    library.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("国办发[2023]12号", "依据国办发〔2023〕12号文件执行"),
+        ("国办发（２０２３）12号说了什么", "依据国办发〔2023〕12号文件执行"),
+        ("GB/T19001", "质量体系见 GB/T 19001-2016 的要求"),
+        ("GBT 19001-2016", "质量体系见 GB/T 19001-2016 的要求"),
+        ("HT300 的电压", "型号 HT-300 的电压为 12 V"),
+        ("第320条怎么规定", "第三百二十条 当事人应当履行"),
+        ("第三百二十条怎么规定", "第320条 当事人应当履行"),
+        ("第一百零五条之一", "第105条之1 补充规定"),
+        ("2023年的收入", "二〇二三年的收入为八百万元"),
+        ("1000000元", "注册资本为1,000,000元"),
+    ],
+)
+def test_designations_are_found_in_whatever_way_they_are_written(
+    library: Library, question: str, text: str
+) -> None:
+    near = [f"第三百二十{numeral}条 另有规定" for numeral in "一二三四五六"]
+    near += ["国办发〔2022〕21号文件", "GB/T 24001-2016 的要求", "型号 HT-301", "第32条 第105页"]
+    near += ["二〇二二年的收入", "注册资本为2,000,000元"]
+    put(library, "a.txt", [text, *near])
+    scores = lexical.search(library.db, question, len(near) + 1).scores
+    assert max(scores, key=scores.__getitem__) == row_of(library, text)
+
+
+def test_a_latin_word_finds_longer_forms_of_itself(library: Library) -> None:
+    put(library, "a.txt", ["Two reports were filed", "The reporter left", "Annual report", "porter"])
+    for question in ("report", "reports", "REPORTS"):
+        assert len(lexical.search(library.db, question, 4).scores) == 3, question
+    assert list(lexical.search(library.db, "port", 4).scores) == []
+
+
+SENTENCES = [
+    "公司员工每年可以享受十天带薪年休假，当年未休完的可以顺延至次年三月底。",
+    "公司员工每年可以享受的培训不少于十天，培训记录由人事部门保存至少三年。",
+    "差旅报销单须在返回后10个工作日内提交财务部，逾期不予受理。",
+    "The warranty covers rechargeable batteries for nine months after delivery.",
+    "The warranty does not cover batteries; delivery of chargers takes nine months.",
+    "依据GB/T 19001-2016（第7.5条），文件须编号、受控并注明版本v1.2。",
+]
+PASSAGE = "".join(f"{n}号{text}" for n, text in enumerate(SENTENCES))
+PIECES = re.findall(r"[\u4e00-\u9fff]|[^\u4e00-\u9fff\s]+\s*", PASSAGE)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize(
+    "typed",
+    [
+        lambda text: text,
+        lambda text: text.rstrip("。.") + "？",
+        lambda text: text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)}),
+        lambda text: text.upper(),
+        lambda text: " ".join(text),
+        lambda text: "“" + text.replace("，", ",\n") + "”",
+    ],
+    ids=["as it is", "as a question", "full-width", "capitals", "spaced", "quoted"],
+)
+def test_a_sentence_typed_as_a_question_finds_its_passage_first(
+    library: Library, sentence: str, typed: Callable[[str], str]
+) -> None:
+    put(library, "a.txt", SENTENCES)
+    # Passages that say its words more often than it does.
+    halves = [half * 3 for text in SENTENCES for half in (text[: len(text) // 2], text[len(text) // 2 :])]
+    put(library, "b.txt", halves)
+    scores = lexical.search(library.db, typed(sentence), library.chunk_count()).scores
+    assert max(scores, key=scores.__getitem__) == row_of(library, sentence)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, len(PIECES) - 12), st.integers(12, 40))
+def test_any_piece_of_a_passage_finds_that_passage_first(start: int, length: int) -> None:
+    library = Library(None, dimension=8)
+    put(library, "a.txt", [PASSAGE, *(text[:10] * 4 for text in SENTENCES)])
+    scores = lexical.search(library.db, "".join(PIECES[start : start + length]), library.chunk_count()).scores
+    assert max(scores, key=scores.__getitem__) == row_of(library, PASSAGE)
+    library.close()
+
+
+@pytest.mark.parametrize(
+    "question", ["顺延\0", "\0", "顺延" * 5_000, "😀" * 99, "[a-z]+(顺延)$\\", "Отпуск 顺延 休"]
+)
+def test_odd_questions_are_searched_for_what_they_hold(found: Search, question: str) -> None:
+    assert found(question) == ([TEXTS[0]] if "顺延" in question else [])
+
+
+def test_one_giant_repeated_page_is_searched(library: Library) -> None:
+    put(library, "大.txt", ["年假可以顺延。" * 20_000])
+    assert len(lexical.search(library.db, "年假可以顺延吗", 1).scores) == 1
+
+
+def test_an_empty_index_and_one_chunk_answer() -> None:
+    library = Library(None, dimension=8)
+    assert lexical.search(library.db, "顺延", 0).scores == {}
+    put(library, "a.txt", ["顺延"])
+    assert len(lexical.search(library.db, "顺延", 1).scores) == 1
     library.close()
