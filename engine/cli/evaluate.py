@@ -1,38 +1,103 @@
 """``zhiye eval``: metrics over a set of questions."""
 
 import argparse
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from engine.cli.ask import answer_one, load_generator
+from engine import pipeline
+from engine.answer.generation import Generator
+from engine.cancel import CancelToken
+from engine.cli.ask import load_generator
 from engine.cli.console import Console
 from engine.cli.scope import chosen_libraries
 from engine.documents import Answer
 from engine.errors import NotReadable
 from engine.evaluation import dataset, measure, report
 from engine.evaluation.dataset import Question
+from engine.evaluation.stages import Answered
+from engine.events import AnswerFinished, AnswerText
+from engine.index import embedders
+from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.workspace import Workspace
+
+_NOT_OF_THE_SETUP = {"version", "home", "model_path", "threads", "readers", "save_runs", "fail_on_error"}
+"""Settings that change no figure, or that name places on this machine."""
 
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     questions = dataset.read_questions(options.questions)[: options.limit]
     with _libraries(options, workspace, console) as libraries:
-        ask_one = None
-        if options.answers:
-            generator = load_generator(options, workspace, console)
+        embedder, others = workspace.question_embedders(libraries)
+        if embedder is None:
+            console.note(console.say("lexical_only"))
+        else:
+            for params in embedders.strangers(libraries, embedder, others):
+                console.note(console.say("other_embedder", **params))
+        generator = load_generator(options, workspace, console) if options.answers else None
 
-            def ask_one(question: Question) -> Answer:
-                return answer_one(question.question, libraries, lambda: generator, workspace, None)
+        def ask_one(question: Question) -> Answered:
+            return _ask(question.question, libraries, embedder, others, generator, workspace)
 
         record = measure.evaluate(
-            questions, libraries, workspace.embedder(), workspace.settings, ask_one,
-            lambda done: console.tick("progress_questions", done, len(questions)),
+            questions, libraries, embedder, workspace.settings, ask_one if options.answers else None,
+            lambda done: console.tick("progress_questions", done, len(questions)), others,
         )  # fmt: skip
+        record["setup"] = _setup(options, libraries, embedder, generator, workspace)
     if options.report is not None:
         report.write(record, options.report)
     console.result(record, report.table(record))
     return 0
+
+
+def _ask(
+    question: str,
+    libraries: Sequence[Library],
+    embedder: Embedder | None,
+    others: Sequence[Embedder],
+    generator: Generator | None,
+    workspace: Workspace,
+) -> Answered:
+    """The answer, with all that the model wrote for it."""
+    answer: Answer | None = None
+    written: list[str] = []
+    for event in pipeline.ask(
+        0, question, libraries, embedder=embedder, others=others, load_generator=lambda: generator,
+        settings=workspace.settings, token=CancelToken(),
+    ):  # fmt: skip
+        if isinstance(event, AnswerText):
+            written.append(event.text)
+        elif isinstance(event, AnswerFinished):
+            answer = event.answer
+    assert answer is not None, "a question that raises nothing ends with its answer"
+    return Answered(answer, "".join(written))
+
+
+def _setup(
+    options: argparse.Namespace,
+    libraries: Sequence[Library],
+    embedder: Embedder | None,
+    generator: Generator | None,
+    workspace: Workspace,
+) -> dict[str, Any]:
+    """What the figures were made with: two runs with the same are comparable."""
+    try:
+        digest = hashlib.sha256(options.questions.read_bytes()).hexdigest()[:12]
+    except OSError as exc:
+        raise NotReadable(path=str(options.questions)) from exc
+    settings = workspace.settings.model_dump(mode="json", exclude=_NOT_OF_THE_SETUP)
+    return {
+        "set": f"{options.questions.name} {digest}",
+        "limit": options.limit,
+        "libraries": [f"{library.name}: {library.chunk_count()} chunks" for library in libraries],
+        "left_out": None if options.leave_out is None else options.leave_out.name,
+        "embedder": None if embedder is None else f"{embedder.model_id} {embedder.precision}",
+        "chat_model": None if generator is None else generator.model_id,
+        "answers": bool(options.answers),
+        "settings": settings,
+    }
 
 
 @contextmanager
@@ -47,7 +112,7 @@ def _libraries(
     if options.leave_out is not None:
         try:
             left_out = options.leave_out.read_text(encoding="utf-8").split()
-        except OSError as exc:
+        except (OSError, UnicodeDecodeError) as exc:
             raise NotReadable(path=str(options.leave_out)) from exc
     library = dataset.index_corpus(
         options.corpus, workspace.embedder(), workspace.settings, left_out,

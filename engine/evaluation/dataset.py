@@ -1,7 +1,7 @@
 """Sets of questions and corpora in JSON lines.
 
-Two forms of questions: ``{qid, question, answers, doc_id | document, doc_ids, page, answerable}`` and the
-shorter ``{question, expected_source}``, where the source is part of a file name.
+Two forms of questions: ``{qid, question, answers, doc_id | document, doc_ids, page | pages, evidence,
+answerable}`` and the shorter ``{question, expected_source}``, where the source is part of a file name.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,39 +23,63 @@ from engine.jsonlines import read_objects
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``documents`` are the ids or paths that hold the answer; ``source_part`` is part of a path instead."""
+    """``documents`` are the ids, paths or names that hold the answer; ``source_part`` is part of a path.
+
+    ``evidence`` are the sentences of the documents, word for word, that the answer needs; ``pages`` their
+    sheets, from 1.
+    """
 
     qid: str
     question: str
     answers: tuple[str, ...] = ()
     documents: frozenset[str] = frozenset()
-    page: int | None = None
+    pages: tuple[int, ...] = ()
     answerable: bool = True
     source_part: str | None = None
+    evidence: tuple[str, ...] = ()
 
     def is_right(self, document: str) -> bool:
-        """Whether a hit in ``document`` is one that was looked for."""
+        """Whether ``document`` was looked for: by its path, its name or its name without suffix."""
         if self.source_part is not None:
             return self.source_part in document
-        return document in self.documents or document.rsplit("/", 1)[-1] in self.documents
+        return not self.documents.isdisjoint(short_forms(document))
+
+
+def short_forms(document: str) -> frozenset[str]:
+    """What a document may be called in a set of questions: its path, its name, its name without suffix."""
+    name = document.rsplit("/", 1)[-1]
+    return frozenset({document, name, name.rsplit(".", 1)[0]})
 
 
 def read_questions(file: Path) -> list[Question]:
     """All questions of a file; raises NotReadable or WrongUse."""
-    return [_question(number, item) for number, item in enumerate(read_objects(file), start=1)]
+    return [_question(number, item, file) for number, item in enumerate(read_objects(file), start=1)]
 
 
-def _question(number: int, item: dict[str, Any]) -> Question:
-    documents = [item.get("doc_id"), item.get("document"), *(item.get("doc_ids") or ())]
+def _question(number: int, item: dict[str, Any], file: Path) -> Question:
+    documents = [item.get("doc_id"), item.get("document"), *_listed(item, "doc_ids", number, file)]
+    pages = [item.get("page"), *_listed(item, "pages", number, file)]
+    # Evidence that was written in other words cannot be looked for.
+    evidence = _listed(item, "evidence", number, file) if item.get("evidence_verbatim", True) else []
+    source = item.get("expected_source")
     return Question(
         qid=str(item.get("qid") or number),
         question=str(item.get("question") or ""),
-        answers=tuple(str(a) for a in item.get("answers") or ()),
+        answers=tuple(str(a) for a in _listed(item, "answers", number, file)),
         documents=frozenset(str(d) for d in documents if d),
-        page=item.get("page"),
+        pages=tuple(page for page in pages if isinstance(page, int)),
         answerable=bool(item.get("answerable", True)),
-        source_part=item.get("expected_source"),
+        source_part=None if source is None else str(source),
+        evidence=tuple(str(sentence) for sentence in evidence if str(sentence).strip()),
     )
+
+
+def _listed(item: dict[str, Any], key: str, number: int, file: Path) -> list[Any]:
+    """A list; one thing alone is a list of it."""
+    value = item.get(key)
+    if isinstance(value, dict):
+        raise WrongUse(detail=f"{file}:{number}: {key}")
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def index_corpus(
@@ -72,9 +96,25 @@ def index_corpus(
     Raises:
         NotReadable, WrongUse: the file is not there, or a line is no document.
     """
+    library = Library(None, dimension=embedder.dimension if embedder else 1)
+    try:
+        fill(library, file, embedder, settings, leave_out, progress)
+    except BaseException:
+        library.close()
+        raise
+    return library
+
+
+def fill(
+    library: Library,
+    file: Path,
+    embedder: Embedder | None,
+    settings: Settings,
+    leave_out: Iterable[str] = (),
+    progress: Callable[[int], None] = lambda done: None,
+) -> None:
+    """Put a corpus into a library; raises as :func:`index_corpus` does."""
     without = frozenset(leave_out)
-    dimension = embedder.dimension if embedder else 1
-    library = Library(None, dimension=dimension)
     library.set_meta("name", "corpus")
     folder_id = library.folder_id(Path())
     for done, item in enumerate(read_objects(file), start=1):
@@ -95,7 +135,6 @@ def index_corpus(
             pages=[page], chunks=chunks, keys=keys, vectors=vectors,
         ))  # fmt: skip
         progress(done)
-    return library
 
 
 def _chunks(document: SourceDocument, page: Page, doc_id: str, settings: Settings) -> Iterator[Chunk]:

@@ -1,30 +1,59 @@
 """The figures of retrieval and of the gate."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 CUTOFFS = (1, 3, 5, 10)
 
+CURVE_POINTS = 50
+"""Most points of a ROC curve."""
 
-def retrieval(ranked: Sequence[tuple[Sequence[bool], int]]) -> dict[str, float | None]:
-    """Hit@k, recall@5, all evidence@5, MRR@10 and nDCG@10.
+BINS = 20
+"""Bars of a distribution of probabilities."""
 
-    One entry a question: for each hit in order whether it is the first one of a right document, and how
-    many right documents there are.
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One question's hits in order.
+
+    ``right`` is for each hit whether it is the first one of a right document, ``wanted`` how many right
+    documents there are. ``all_evidence``: whether the first five hold every sentence of the evidence, None
+    where none is given. ``passages`` (``pages``): for each cut-off whether a passage with evidence or answer
+    (of a right page) is among the hits, empty where that is not known.
     """
-    if not ranked:
-        return dict.fromkeys(
-            (*(f"hit@{k}" for k in CUTOFFS), "recall@5", "all_evidence@5", "mrr@10", "ndcg@10")
-        )
+
+    right: tuple[bool, ...]
+    wanted: int
+    all_evidence: bool | None = None
+    passages: tuple[bool, ...] = ()
+    pages: tuple[bool, ...] = ()
+
+
+def retrieval(ranked: Sequence[Ranked]) -> dict[str, float | None]:
+    """Hit@k, recall@5, all evidence@5, MRR@10 and nDCG@10 over documents; passage and page hits.
+
+    All evidence@5 goes by the evidence's sentences where a question has some, else by its documents.
+    """
+    found = [(sum(item.right[:5]), max(1, item.wanted)) for item in ranked]
     figures: dict[str, float | None] = {
-        f"hit@{k}": _mean([float(any(hits[:k])) for hits, _ in ranked]) for k in CUTOFFS
+        f"hit@{k}": share([any(item.right[:k]) for item in ranked]) for k in CUTOFFS
     }
-    found = [(sum(hits[:5]), max(1, wanted)) for hits, wanted in ranked]
-    figures["recall@5"] = _mean([count / wanted for count, wanted in found])
-    figures["all_evidence@5"] = _mean([float(count >= wanted) for count, wanted in found])
-    figures["mrr@10"] = _mean([_reciprocal_rank(hits[:10]) for hits, _ in ranked])
-    figures["ndcg@10"] = _mean([_ndcg(hits[:10], wanted) for hits, wanted in ranked])
+    figures["recall@5"] = mean([count / wanted for count, wanted in found])
+    figures["all_evidence@5"] = share(
+        [
+            count >= wanted if item.all_evidence is None else item.all_evidence
+            for item, (count, wanted) in zip(ranked, found, strict=True)
+        ]
+    )
+    figures["mrr@10"] = mean([_reciprocal_rank(item.right[:10]) for item in ranked])
+    figures["ndcg@10"] = mean([_ndcg(item.right[:10], item.wanted) for item in ranked])
+    for name, column in (("passage", "passages"), ("page", "pages")):
+        known = [values for item in ranked if (values := getattr(item, column))]
+        for position, k in enumerate(CUTOFFS):
+            figures[f"{name}_hit@{k}"] = share([values[position] for values in known])
     return figures
 
 
@@ -51,8 +80,40 @@ def share(values: Sequence[bool]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+def mean(values: Sequence[float]) -> float | None:
+    """Arithmetic mean; None of nothing."""
+    return sum(values) / len(values) if values else None
+
+
+def curve(positive: Sequence[float], negative: Sequence[float]) -> list[dict[str, float]]:
+    """Both rates of a gate that refuses below a threshold, at no more than ``CURVE_POINTS`` thresholds.
+
+    Thresholds are scores that occur, evenly spread over them, from refusing nothing to refusing all but the
+    best; empty without both kinds.
+    """
+    if not positive or not negative:
+        return []
+    wanted, unwanted = sorted(positive), sorted(negative)
+    scores = sorted({*positive, *negative})
+    last = len(scores) - 1
+    steps = min(CURVE_POINTS - 1, last)
+    places = [round(step * last / steps) for step in range(steps + 1)] if steps else [0]
+    return [
+        {
+            "threshold": round(scores[place], 6),
+            "refused_unanswerable": round(bisect_left(unwanted, scores[place]) / len(unwanted), 6),
+            "refused_answerable": round(bisect_left(wanted, scores[place]) / len(wanted), 6),
+        }
+        for place in places
+    ]
+
+
+def distribution(values: Sequence[float]) -> list[int]:
+    """How many of the probabilities fall into each of ``BINS`` equal parts of [0, 1]."""
+    counts = [0] * BINS
+    for value in values:
+        counts[min(BINS - 1, max(0, int(value * BINS)))] += 1
+    return counts
 
 
 def _reciprocal_rank(hits: Sequence[bool]) -> float:

@@ -32,7 +32,12 @@ def test_the_record_has_every_figure(zhiye: Run, indexed: Path, tmp_path: Path) 
     assert record["questions"] == 3
     assert record["answers"] is None
     assert (record["retrieval"]["hit@1"], record["retrieval"]["mrr@10"]) == (1, 1)
-    assert record["gate"] == {"auc": 1, "refused_unanswerable": 1, "refused_answerable": 0}
+    assert [record["gate"][name] for name in ("auc", "refused_unanswerable", "refused_answerable")] == [
+        1,
+        1,
+        0,
+    ]
+    assert record["gate"]["curve"]
     assert record["misses"] == []
 
 
@@ -58,7 +63,7 @@ def test_the_seeds_form_of_questions(zhiye: Run, indexed: Path, tmp_path: Path) 
     )
     record = zhiye("eval", "--questions", questions, "--json").record
     assert record["retrieval"]["hit@1"] == 0.5
-    assert record["misses"] == [{"qid": "2", "stage": "retrieval"}]
+    assert [(miss["qid"], miss["stage"]) for miss in record["misses"]] == [("2", "reading")]
 
 
 def test_a_corpus_is_indexed_for_the_run_and_documents_can_be_left_out(zhiye: Run, tmp_path: Path) -> None:
@@ -81,7 +86,8 @@ def test_limit_and_report(zhiye: Run, indexed: Path, tmp_path: Path) -> None:
     record = zhiye("eval", "--questions", questions, "--limit", 1, "--report", report, "--json").record
     assert record["questions"] == 1
     assert json.loads((report / "eval.json").read_text(encoding="utf-8")) == record
-    assert "hit@1" in (report / "eval.md").read_text(encoding="utf-8")
+    assert "hit@1" in (report / "report.md").read_text(encoding="utf-8")
+    assert "<svg" in (report / "report.html").read_text(encoding="utf-8")
     assert "| retrieval hit@1 | 1.0000 |" in zhiye("eval", "--questions", questions).out
 
 
@@ -103,3 +109,44 @@ def test_eval_used_wrongly(
     result = zhiye("eval", *arguments, "--json")
     assert result.code == 2
     shapes.check_error(result.record, code)
+
+
+def test_a_portable_index_is_measured_in_both_forms(zhiye: Run, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "索引"
+    assert zhiye("ingest", folder, "--out", out, "--json").code == 0
+    questions = write(
+        tmp_path / "问题.jsonl",
+        [
+            {"question": QUESTION, "expected_source": "保密"},
+            {"qid": "b", "question": QUESTION, "document": "保密.md", "page": 1, "answers": ["10年"]},
+            {"qid": "c", "question": QUESTION, "document": "保密.md", "evidence": ["机密级数据的 保密期限"]},
+            {"qid": "d", "question": QUESTION, "document": "保密.md", "evidence": ["绝密级数据"]},
+        ],
+    )
+    record = zhiye("eval", "--questions", questions, "--index", out, "--json").record
+    assert record["retrieval"]["hit@1"] == 1
+    assert (record["retrieval"]["page_hit@1"], record["retrieval"]["passage_hit@1"]) == (1, 0.6667)
+    assert [(miss["qid"], miss["stage"]) for miss in record["misses"]] == [("d", "reading")]
+
+
+def test_a_wrong_answer_of_the_model_is_a_miss_with_what_it_wrote(
+    zhiye: Run, indexed: Path, tmp_path: Path, generator: FakeGenerator
+) -> None:
+    item = {"qid": "a", "question": QUESTION, "answers": ["三十年"], "document": "保密.md"}
+    record = zhiye(
+        "eval", "--questions", write(tmp_path / "问题.jsonl", [item]), "--answers", "--json"
+    ).record
+    (miss,) = record["misses"]
+    assert (miss["stage"], miss["got"]) == ("answer", generator.replies[0])
+
+
+def test_the_second_report_says_what_is_other_than_before(zhiye: Run, indexed: Path, tmp_path: Path) -> None:
+    questions, report = write(tmp_path / "问题.jsonl", OWN), tmp_path / "报告"
+    arguments = ("eval", "--questions", questions, "--report", report)
+    zhiye(*arguments, "--json")
+    zhiye(*arguments, "--json")
+    same = (report / "report.md").read_text(encoding="utf-8")
+    assert "| retrieval hit@1 | 1.0000 | → +0.0000 |" in same
+    assert "other sets or settings" not in same
+    zhiye(*arguments, "--limit", 2, "--json")
+    assert "other sets or settings (limit)" in (report / "report.md").read_text(encoding="utf-8")

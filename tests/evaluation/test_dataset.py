@@ -34,7 +34,7 @@ def test_the_long_form(tmp_path: Path) -> None:
         },
     )
     assert read_questions(file) == [
-        Question("q1", "何时？", ("三月", "次年三月"), frozenset({"a.pdf"}), 3),
+        Question("q1", "何时？", ("三月", "次年三月"), frozenset({"a.pdf"}), (3,)),
         Question("2", "谁？", (), frozenset({"d1", "d2"})),
         Question("q3", "没有的", answerable=False),
     ]
@@ -47,11 +47,32 @@ def test_the_short_form_names_part_of_a_file_name(tmp_path: Path) -> None:
     assert not question.is_right("报销.pdf")
 
 
-def test_documents_are_right_by_path_or_by_name() -> None:
-    question = Question("1", "?", documents=frozenset({"年假.pdf", "d7"}))
-    assert [question.is_right(d) for d in ("年假.pdf", "子/年假.pdf", "d7", "新年假.pdf", "d77")] == [
-        True, True, True, False, False,
+def test_documents_are_right_by_path_by_name_or_by_name_without_suffix() -> None:
+    question = Question("1", "?", documents=frozenset({"年假.pdf", "d7", "REPORT_2022"}))
+    right = ("年假.pdf", "子/年假.pdf", "d7", "报/REPORT_2022.pdf")
+    assert [question.is_right(d) for d in (*right, "新年假.pdf", "d77", "REPORT_2022_b.pdf")] == [
+        True, True, True, True, False, False, False,
     ]  # fmt: skip
+
+
+def test_evidence_counts_where_it_is_word_for_word(tmp_path: Path) -> None:
+    file = lines(
+        tmp_path,
+        {"question": "一", "evidence": ["甲句。", " ", "乙句。"], "pages": [5, 6]},
+        {"question": "二", "evidence": ["别的话。"], "evidence_verbatim": False},
+        {"question": "三", "evidence": "一句。", "answers": "三月"},
+    )
+    assert [(q.evidence, q.pages, q.answers) for q in read_questions(file)] == [
+        (("甲句。", "乙句。"), (5, 6), ()),
+        ((), (), ()),
+        (("一句。",), (), ("三月",)),
+    ]
+
+
+def test_a_field_of_the_wrong_kind_is_named_with_its_line(tmp_path: Path) -> None:
+    file = lines(tmp_path, {"question": "一"}, {"question": "二", "answers": {"a": "三月"}})
+    with pytest.raises(WrongUse, match=r"题目\.jsonl:2: answers"):
+        read_questions(file)
 
 
 def test_a_byte_order_mark_blank_lines_and_odd_separators(tmp_path: Path) -> None:
