@@ -6,6 +6,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.document_filter import DocumentFilter
 from engine.intake.chunking.profiles import ProfileName
 
 
@@ -67,12 +68,18 @@ class ForgetFolder:
 
 @dataclass(frozen=True, slots=True)
 class AskQuestion:
-    """Answer a question from the libraries (none named: all of them); ``use_model`` False: passages only."""
+    """Answer a question from the libraries (none named: all of them); ``use_model`` False: passages only.
+
+    ``previous`` are the questions before it in a conversation, each as it was understood; ``chosen``
+    restricts it to some documents.
+    """
 
     task_id: int
     question: str
     libraries: tuple[str, ...] = ()
     use_model: bool = True
+    previous: tuple[str, ...] = ()
+    chosen: DocumentFilter = field(default_factory=DocumentFilter)
 
 
 @dataclass(frozen=True, slots=True)

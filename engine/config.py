@@ -40,7 +40,10 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
     top_k: int = Field(5, ge=1, le=20, description="passages shown and handed to the model")
     min_score: float | None = Field(None, description="passages with a lower fused score are left out")
     fusion: Literal["standardised", "rrf"] = Field("standardised", description="how the lanes are joined")
-    dense_weight: float = Field(0.7, ge=0, le=1, description="share of the dense lane in the sum")
+    dense_weight: float | None = Field(
+        None, ge=0, le=1, description="share of the dense lane in the sum; default: by language"
+    )
+    rerank: bool = Field(True, description="look at the best passages once more, word by word")
     context_budget: int = Field(1400, ge=200, le=16_000, description="evidence tokens in the prompt")
     embedder: str = Field(DEFAULT_EMBEDDER, description="embedder id; libraries of another one change over")
     temperature: float = Field(0.1, ge=0, le=2)

@@ -184,7 +184,7 @@ class SearchHit:
 
     ``document`` is the path people see (relative, with ``/``), ``path`` the file on disk (None when
     it is not known, as in a portable index), ``row`` the chunk's row id in its library. ``copies`` are other
-    documents with the same bytes.
+    documents with the same bytes, ``also_in`` documents with a passage that says the same word for word.
     """
 
     rank: int
@@ -205,6 +205,7 @@ class SearchHit:
     path: Path | None = None
     kind: str = ""
     copies: tuple[str, ...] = ()
+    also_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +263,21 @@ class Sentence:
     flags: tuple[Flag, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """What is known about why a question was refused.
+
+    ``lexical`` and ``dense`` are the nearest passages of the two lanes, ``missing_terms`` words of the
+    question that no passage holds, ``unreadable`` (name, state) files that could not be read in full, the
+    likeliest first.
+    """
+
+    lexical: SearchHit | None = None
+    dense: SearchHit | None = None
+    missing_terms: tuple[str, ...] = ()
+    unreadable: tuple[tuple[str, str], ...] = ()
+
+
 RefusedBy = Literal["gate", "model", "grounding"]
 
 
@@ -270,7 +286,9 @@ class Answer:
     """The whole result of a question.
 
     ``text`` carries the [n] marks. ``evidence`` lists the chunk ids given to the model, in order.
-    ``seconds`` has retrieve, first_token and total; ``tokens`` has prompt and answer.
+    ``seconds`` has retrieve, first_token and total; ``tokens`` has prompt and answer. ``rewritten`` is a
+    follow-up said in full, ``filter`` the documents that were chosen (with ``understood``: from its words),
+    ``why_not`` comes with a refusal.
     """
 
     question: str
@@ -289,6 +307,8 @@ class Answer:
     tokens: Mapping[str, int | None] = field(default_factory=dict)
     qid: str | None = None
     rewritten: str | None = None
+    filter: Mapping[str, Any] | None = None
+    why_not: WhyNot | None = None
     indexed_share: float | None = None
     stopped: bool = False
     evidence_only: bool = False

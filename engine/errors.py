@@ -3,6 +3,7 @@
 from models.errors import CodedError, ModelMissing
 
 __all__ = [
+    "AliasInvalid",
     "BackupInvalid",
     "BackupTooNew",
     "CodedError",
@@ -10,6 +11,7 @@ __all__ = [
     "EmbedderMissing",
     "EmbedderUnusable",
     "EngineStopped",
+    "FilterInvalid",
     "FolderTooBroad",
     "GenerationFailed",
     "IndexDamaged",
@@ -84,6 +86,20 @@ class PatternInvalid(CodedError):
     """``pattern``, ``detail``: patterns that choose files cannot be understood."""
 
     code = "pattern_invalid"
+    exit_code = 2
+
+
+class FilterInvalid(CodedError):
+    """``option``, ``value``: a filter of a question cannot be understood."""
+
+    code = "filter_invalid"
+    exit_code = 2
+
+
+class AliasInvalid(CodedError):
+    """``text``: not a line of words that mean the same."""
+
+    code = "alias_invalid"
     exit_code = 2
 
 

@@ -11,11 +11,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine import moves, team
-from engine.answer import evidence, extract, gate, grounding, prompting, retrieval
+from engine.answer import (
+    evidence,
+    extract,
+    filters,
+    follow_ups,
+    gate,
+    grounding,
+    prompting,
+    retrieval,
+    why_not,
+    wordings,
+)
+from engine.answer.gate import calibration
 from engine.answer.generation import Generator, PromptRead
+from engine.answer.hits import neighbours
 from engine.answer.refusal import is_refusal, refuse
 from engine.cancel import CancelToken
 from engine.config import QUESTION_LIMIT, Settings
+from engine.document_filter import DocumentFilter
 from engine.documents import Answer, Gate, Page, SearchHit
 from engine.errors import QuestionEmpty, QuestionTooLong
 from engine.events import (
@@ -28,7 +42,7 @@ from engine.events import (
     ScanFinished,
     SourcesFound,
 )
-from engine.index import embedders, lexical
+from engine.index import embedders, lexical, renewing
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.indexing import Indexer, Reader
@@ -67,6 +81,7 @@ def ingest(
         task_id, library, reader, embedder, token, changes.reading(settings), again or Again(),
         tuple(passwords),
     )  # fmt: skip
+    yield from renewing.renew(library)
     scope, offline = reachable(library, scope)
     for folder in offline:
         yield Notice(task_id, "folder_offline", {"path": str(folder)})
@@ -97,6 +112,7 @@ def ingest(
         yield from library.cleaning()
         library.checkpoint(build=embedder is not None)
 
+    yield from calibration.calibrating(library, embedder, settings)
     yield from team.notices(task_id, [library])
     reports = [report for _, report in indexer.settled.values()]
     if not library.chunk_count():
@@ -123,7 +139,7 @@ def search(
     embedder: Embedder | None,
     settings: Settings,
     top: int | None = None,
-    documents: frozenset[str] | None = None,
+    documents: frozenset[str] | DocumentFilter | None = None,
     others: Sequence[Embedder] = (),
 ) -> tuple[tuple[SearchHit, ...], Gate]:
     """The best passages, and whether they may hold the answer; ``documents`` restricts both to those.
@@ -140,7 +156,31 @@ def search(
         raise QuestionEmpty()
     count = top or settings.top_k
     hits = retrieval.search(question, libraries, embedder, settings, count, documents, others)
-    return hits, gate.judge(question, hits[: settings.top_k], libraries, settings.mode)
+    return hits, gate.judge(question, hits[: settings.top_k], libraries, settings.mode, embedder)
+
+
+def find(
+    question: str,
+    libraries: Sequence[Library],
+    embedder: Embedder | None,
+    settings: Settings,
+    top: int | None = None,
+    others: Sequence[Embedder] = (),
+    *,
+    chosen: DocumentFilter | None = None,
+    rewritten: str | None = None,
+) -> wordings.Found:
+    """:func:`search` in the ways that the question may be meant (:mod:`engine.answer.wordings`).
+
+    ``chosen`` restricts it to some documents, ``rewritten`` is the question in full where it leans on
+    another.
+    """
+    given = chosen or None
+
+    def look_up(wording: str, among: DocumentFilter | None) -> tuple[tuple[SearchHit, ...], Gate]:
+        return search(wording, libraries, embedder, settings, top, among, others)
+
+    return wordings.best(question, rewritten, libraries, given, look_up)
 
 
 def ask(
@@ -154,12 +194,19 @@ def ask(
     token: CancelToken,
     documents: frozenset[str] | None = None,
     others: Sequence[Embedder] = (),
+    chosen: DocumentFilter | None = None,
+    previous: Sequence[str] = (),
+    loaded: Generator | None = None,
 ) -> Steps:
     """Answer from the libraries alone, or say that they do not hold the answer.
 
     Passages come first (SourcesFound), then the streamed text, then the checked answer that replaces it.
     The chat model is asked for only when the passages may hold an answer and have been shown; where there is
     none, the passages' own sentences are the answer.
+
+    ``chosen`` and ``documents`` restrict the question to some documents; ``previous`` are the questions
+    before it, each in full, on which it may lean. ``loaded`` is a chat model that may say such a question in
+    full.
     """
     started = time.monotonic()
     if not libraries:
@@ -169,7 +216,19 @@ def ask(
     else:
         for params in embedders.strangers(libraries, embedder, others):
             yield Notice(task_id, "other_embedder", params)
-    hits, verdict = search(question, libraries, embedder, settings, documents=documents, others=others)
+    if documents is not None:
+        chosen = replace(chosen or DocumentFilter(), documents=documents)
+    rewritten = yield from follow_ups.in_full(question, previous, loaded, token)
+    found = find(question, libraries, embedder, settings, None, others, chosen=chosen, rewritten=rewritten)
+    hits, verdict = found.hits, found.gate
+    if chosen and libraries and not hits and not filters.matching(libraries, chosen)[0]:
+        yield Notice(task_id, "no_document_matches", {"filter": str(chosen)})
+    if found.wording == question:
+        rewritten = None
+    if rewritten is not None:
+        yield Notice(task_id, "question_rewritten", {"question": rewritten})
+    if found.understood:
+        yield Notice(task_id, "filter_understood", {"filter": str(found.understood)})
     retrieved = time.monotonic()
     yield from team.notices(task_id, libraries)
     yield SourcesFound(task_id, hits, verdict)
@@ -181,14 +240,25 @@ def ask(
             "total": time.monotonic() - started,
         }
         _log.info("answered in %.1f s, refused by %s", seconds["total"], answer.refused_by)
+        if answer.refused:
+            answer = replace(answer, why_not=why_not.explain(question, hits, verdict, libraries))
         return AnswerFinished(task_id, replace(answer, seconds=seconds))
 
-    def page_texts(hit: SearchHit) -> Mapping[int, Page]:
-        library = next(item for item in libraries if item.name == hit.library)
-        numbers = sorted({span.page for span in hit.spans})
-        return {page.number: page for page in library.pages(hit.row, numbers)}
+    def library_of(hit: SearchHit) -> Library:
+        return next(item for item in libraries if item.name == hit.library)
 
-    draft = Answer(question, "", False, None, (), (), hits, verdict)
+    def page_texts(hit: SearchHit) -> Mapping[int, Page]:
+        numbers = sorted({span.page for span in hit.spans})
+        return {page.number: page for page in library_of(hit).pages(hit.row, numbers)}
+
+    def around(hit: SearchHit) -> tuple[SearchHit, ...]:
+        return neighbours(hit, library_of(hit))
+
+    among = found.understood or chosen or None
+    draft = Answer(
+        question, "", False, None, (), (), hits, verdict, rewritten=rewritten,
+        filter=None if among is None else among.record(understood=found.understood is not None),
+    )  # fmt: skip
     if not verdict.answerable:
         yield finished(refuse(draft, "gate"))
         return
@@ -198,8 +268,8 @@ def ask(
         return
 
     prompt = prompting.load(generator.prompt, question)
-    chosen = evidence.for_prompt(question, hits, generator, prompt, settings)
-    messages = prompt.messages(question, chosen)
+    blocks = evidence.for_prompt(found.wording, hits, generator, prompt, settings, around)
+    messages = prompt.messages(rewritten or question, blocks)
     written, prompt_tokens, answer_tokens, first_token = "", 0, 0, None
     for step in generator.generate(
         messages,
@@ -216,13 +286,13 @@ def ask(
         answer_tokens = step.tokens
         yield AnswerText(task_id, step.text)
 
-    checked = grounding.check(written, chosen, page_texts)
+    checked = grounding.check(written, blocks, page_texts)
     answer = replace(
         draft,
         text=checked.text,
         sentences=checked.sentences,
         citations=checked.citations,
-        evidence=tuple(item.hit.chunk for item in chosen),
+        evidence=tuple(item.hit.chunk for item in blocks),
         model=generator.model_id,
         prompt=prompt.name,
         tokens={"prompt": prompt_tokens, "answer": answer_tokens},

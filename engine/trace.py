@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.config import Settings
-from engine.documents import Answer, Citation, Gate, PageSpan, SearchHit
+from engine.documents import Answer, Citation, Gate, PageSpan, SearchHit, WhyNot
 from engine.events import FileReport, IngestFinished, LibrarySummary
 from engine.wording import Language, describe
 
@@ -64,12 +64,34 @@ def citation_record(citation: Citation) -> dict[str, Any]:
     }
 
 
+def why_not_record(why: WhyNot | None) -> dict[str, Any] | None:
+    """For ``--json``; null for an answer."""
+    if why is None:
+        return None
+    return {
+        "missing_terms": list(why.missing_terms),
+        "lexical": _brief(why.lexical),
+        "dense": _brief(why.dense),
+        "unreadable": [{"path": path, "state": state} for path, state in why.unreadable],
+    }
+
+
+def _brief(hit: SearchHit | None) -> dict[str, Any] | None:
+    if hit is None:
+        return None
+    return {
+        "library": hit.library, "document": hit.document, "page": hit.page, "chunk": hit.chunk,
+        "score": hit.score, "dense": hit.dense, "lexical": hit.lexical,
+    }  # fmt: skip
+
+
 def answer_record(answer: Answer) -> dict[str, Any]:
     """What ``zhiye ask --json`` prints; keys whose feature comes later are null."""
     return {
         "qid": answer.qid,
         "question": answer.question,
         "rewritten": answer.rewritten,
+        "filter": answer.filter,
         "answer": answer.text,
         "refused": answer.refused,
         "refused_by": answer.refused_by,
@@ -88,6 +110,7 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "hits": [hit_record(hit) for hit in answer.hits],
         "gate": gate_record(answer.gate),
         "nearest": [hit_record(hit) for hit in answer.nearest],
+        "why_not": why_not_record(answer.why_not),
         "indexed_share": answer.indexed_share,
         "model": answer.model,
         "prompt": answer.prompt,

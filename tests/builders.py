@@ -81,6 +81,37 @@ def add_pages(
     )
 
 
+def add_chunks(
+    library: Library, path: str, texts: Sequence[str], sections: Sequence[tuple[str, ...]] = ()
+) -> None:
+    """One document of one page whose chunks are the ``texts``, in this order and without overlap."""
+    embedder = FakeEmbedder()
+    starts = [sum(map(len, texts[:at])) for at in range(len(texts))]
+    chunks = [
+        Chunk(
+            f"{path}-{at}", at, 1, 1, (PageSpan(1, start, start + len(text)),), text,
+            section=sections[at] if sections else (),
+        )
+        for at, (start, text) in enumerate(zip(starts, texts, strict=True))
+    ]  # fmt: skip
+    keys = [vector_key(embedder.model_id, embedder.precision, text) for text in texts]
+    library.write_document(
+        FileRecord(
+            folder_id=library.folder_id(Path("/资料")),
+            path=path,
+            size=0,
+            mtime_ns=0,
+            content_hash=path,
+            report=FileReport(path, FileState.INDEXED, None, 1, len(chunks)),
+            document=SourceDocument("text", path.rsplit(".", 1)[0]),
+            pages=[Page(1, "".join(texts))],
+            chunks=chunks,
+            keys=keys,
+            vectors=dict(zip(keys, embedder.embed_passages(texts), strict=True)),
+        )
+    )
+
+
 def make_hit(text: str, **changes: Any) -> SearchHit:
     """A hit on the first page of 制度.pdf whose chunk is the whole page."""
     facts: dict[str, Any] = {

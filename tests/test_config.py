@@ -20,7 +20,7 @@ def test_without_a_file_the_defaults_stand() -> None:
     assert settings == Settings()
     assert settings.cut == PROFILES["general"]
     assert settings.top_k == 5
-    assert (settings.fusion, settings.dense_weight, settings.mode) == ("standardised", 0.7, "balanced")
+    assert (settings.fusion, settings.dense_weight, settings.mode) == ("standardised", None, "balanced")
 
 
 def test_a_file_and_what_is_given_on_top(tmp_path: Path) -> None:

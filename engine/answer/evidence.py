@@ -1,9 +1,15 @@
-"""Evidence: the passages handed to the model, numbered, inside a budget of its own tokens."""
+"""Evidence: the passages handed to the model, numbered, inside a budget of its own tokens.
+
+Small to find, large to read: what the hits leave of the budget goes to the passages around them. Measured
+(tests.quality.retrieval.context) all evidence sentences in 1,400 tokens: rageval_zh 0.836 to 0.883,
+rageval_en 0.749 to 0.786, for a prompt that is a quarter longer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from engine.answer import sentences
@@ -52,7 +58,7 @@ def place(found: SearchHit | Citation) -> str:
 
 
 def fit(
-    hits: Sequence[SearchHit],
+    hits: Iterable[SearchHit],
     count_tokens: Callable[[str], int],
     budget: int,
     block_cost: Callable[[SearchHit], int],
@@ -87,9 +93,17 @@ def answer_reserve(generator: Generator, settings: Settings) -> int:
 
 
 def for_prompt(
-    question: str, hits: Sequence[SearchHit], generator: Generator, prompt: Prompt, settings: Settings
+    question: str,
+    hits: Sequence[SearchHit],
+    generator: Generator,
+    prompt: Prompt,
+    settings: Settings,
+    neighbours: Callable[[SearchHit], Iterable[SearchHit]] = lambda hit: (),
 ) -> tuple[Evidence, ...]:
     """The evidence that fits beside rules, question and answer, counted after templating.
+
+    The passages around a hit come after all hits, as blocks of their own, so that each keeps its place on a
+    page and can be cited.
 
     Raises:
         QuestionTooLong: not even the beginning of one passage fits beside the question.
@@ -100,13 +114,26 @@ def for_prompt(
 
     fixed = generator.prompt_tokens(prompt.messages(question, ()))
     room = generator.context_length - answer_reserve(generator, settings) - fixed - 1
-    chosen = fit(hits, generator.count_tokens, min(settings.context_budget, room), block_cost)
+    wanted = chain(hits, around(hits, neighbours))
+    chosen = fit(wanted, generator.count_tokens, min(settings.context_budget, room), block_cost)
     # Blocks may cost a little more once they stand together: the weakest leaves until the whole fits.
     while chosen and generator.prompt_tokens(prompt.messages(question, chosen)) > fixed + room:
         chosen = chosen[:-1]
     if not chosen:
         raise QuestionTooLong(length=len(question), limit=_longest(question, room, generator))
     return chosen
+
+
+def around(
+    hits: Sequence[SearchHit], neighbours: Callable[[SearchHit], Iterable[SearchHit]]
+) -> Iterator[SearchHit]:
+    """The hits' neighbours, those of the best first, each once."""
+    known = {(hit.library, hit.row) for hit in hits}
+    for hit in hits:
+        for near in neighbours(hit):
+            if (near.library, near.row) not in known:
+                known.add((near.library, near.row))
+                yield near
 
 
 def _longest(question: str, room: int, generator: Generator) -> int:

@@ -46,7 +46,8 @@ def _take_late(options: argparse.Namespace, late: list[str]) -> bool:
 
 def _settle_question(options: argparse.Namespace) -> None:
     """``--library NAME QUESTION``: the option takes every word after it, so the last one is given back."""
-    if options.question is None and len(options.library) > 1 and not getattr(options, "batch", None):
+    takes_others = getattr(options, "batch", None) or getattr(options, "chat", False)
+    if options.question is None and len(options.library) > 1 and not takes_others:
         options.question = options.library.pop()
 
 
@@ -80,6 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     search = commands.add_parser("search", parents=[common], help="passages only, no chat model")
     _add_question(search)
+    _add_filters(search)
     search.add_argument("--top", type=_whole_number, metavar="N")
 
     ask = commands.add_parser("ask", parents=[common], help="an answer with its sources")
@@ -87,7 +89,10 @@ def build_parser() -> argparse.ArgumentParser:
     ask.add_argument("--model", metavar="ID")
     ask.add_argument("--mode", choices=("strict", "balanced", "loose"))
     ask.add_argument("--no-model", action="store_true", help="passages only, quoted")
-    ask.add_argument("--batch", type=Path, metavar="FILE.jsonl", help="many questions, one object a line")
+    several = ask.add_mutually_exclusive_group()
+    several.add_argument("--batch", type=Path, metavar="FILE.jsonl", help="many questions, one object a line")
+    several.add_argument("--chat", action="store_true", help="a conversation, one question a line")
+    _add_filters(ask)
 
     evaluate = commands.add_parser("eval", parents=[common], help="metrics over a set of questions")
     evaluate.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl")
@@ -115,13 +120,15 @@ def build_parser() -> argparse.ArgumentParser:
         "words",
         nargs="*",
         metavar="rename A B | pause NAME | resume NAME | select NAME"
-        " | move NAME FOLDER TO | drop NAME FOLDER | share NAME URI | unshare NAME",
+        " | move NAME FOLDER TO | drop NAME FOLDER | share NAME URI | unshare NAME"
+        " | alias NAME [WORD=WORD …]",
     )
     libraries.add_argument("--include", action="append", metavar="PATTERN", help="select: read only these")
     libraries.add_argument("--exclude", action="append", metavar="PATTERN", help="select: leave these out")
     libraries.add_argument(
         "--hidden", action=argparse.BooleanOptionalAction, help="select: hidden files, too"
     )
+    libraries.add_argument("--clear", action="store_true", help="alias: forget all of them")
     remove = commands.add_parser("remove", parents=[common], help="forget a library; documents stay")
     remove.add_argument("name", metavar="NAME")
 
@@ -163,6 +170,15 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 def _add_question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", nargs="?", metavar="QUESTION")
     _add_scope(parser)
+
+
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    """Which documents are asked; of an option that is given several times, one value must hold."""
+    parser.add_argument("--in", dest="within", action="append", default=[], metavar="FOLDER-PREFIX")
+    parser.add_argument("--type", dest="types", action="append", default=[], metavar="pdf,docx")
+    parser.add_argument("--since", metavar="DATE", help="2023, 2023-05 or 2023-05-01; that day counts, too")
+    parser.add_argument("--until", metavar="DATE")
+    parser.add_argument("--name", dest="names", action="append", default=[], metavar="PATTERN")
 
 
 def _add_scope(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,9 @@
-"""``zhiye ask``: one answer, or with ``--batch`` one object a line while everything stays loaded."""
+"""``zhiye ask``: one answer; with ``--batch`` one object a line while everything stays loaded, with
+``--chat`` one question after the other, each understood from those before it."""
 
 import argparse
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +12,10 @@ from engine.answer.evidence import place
 from engine.answer.generation import Generator
 from engine.cancel import CancelToken
 from engine.cli.console import Console
-from engine.cli.scope import chosen_libraries
+from engine.cli.scope import chosen_documents, chosen_libraries
 from engine.cli.search import hit_lines
-from engine.documents import Answer
+from engine.document_filter import DocumentFilter
+from engine.documents import Answer, Gate, WhyNot
 from engine.errors import CodedError, GenerationFailed, ModelMissing, ProcessorUnsupported, WrongUse
 from engine.events import AnswerFinished
 from engine.index.library import Library
@@ -20,10 +23,14 @@ from engine.jsonlines import read_objects
 from engine.trace import answer_record
 from engine.workspace import Workspace
 
+_TERMS, _FILES = 8, 5
+"""Missing words and unreadable files that a refusal names."""
+
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    if options.question is None and options.batch is None:
+    if options.question is None and options.batch is None and not options.chat:
         raise WrongUse(detail="QUESTION")
+    chosen = chosen_documents(options)
     with chosen_libraries(options, workspace) as libraries:
 
         def load() -> Generator | None:
@@ -33,8 +40,10 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             load()  # a model asked for by name must be there, even if the question needs none
         if options.batch is not None:
             generator = load()
-            return _run_batch(options.batch, libraries, generator, workspace, console)
-        answer = answer_one(options.question, libraries, load, workspace, console)
+            return _run_batch(options.batch, libraries, generator, workspace, console, chosen)
+        if options.chat:
+            return _run_chat(options.question, libraries, load, workspace, console, chosen)
+        answer = answer_one(options.question, libraries, load, workspace, console, chosen)
         _keep_run(answer, libraries, workspace, console)
     console.result(answer_record(answer), _lines(answer, console))
     return 0
@@ -66,14 +75,16 @@ def answer_one(
     load: Callable[[], Generator | None],
     workspace: Workspace,
     console: Console | None,
-    documents: frozenset[str] | None = None,
+    chosen: DocumentFilter | None = None,
+    previous: Sequence[str] = (),
 ) -> Answer:
-    """Run the pipeline to its end; ``documents`` restricts the question to those."""
+    """Run the pipeline to its end; ``chosen`` restricts the question, ``previous`` are those before it."""
     answer = None
     embedder, others = workspace.question_embedders(libraries)
     for event in pipeline.ask(
         0, question, libraries, embedder=embedder, others=others, load_generator=load,
-        settings=workspace.settings, token=CancelToken(), documents=documents,
+        settings=workspace.settings, token=CancelToken(), chosen=chosen, previous=previous,
+        loaded=workspace.loaded_generator,
     ):  # fmt: skip
         if console is not None:
             console.progress(event)
@@ -89,13 +100,14 @@ def _run_batch(
     generator: Generator | None,
     workspace: Workspace,
     console: Console,
+    chosen: DocumentFilter,
 ) -> int:
     """One JSON object a line; a question that fails has its error on its line and the rest goes on."""
     for item in read_objects(batch):
-        documents = frozenset(item["documents"]) if item.get("documents") else None
+        among = replace(chosen, documents=frozenset(item["documents"])) if item.get("documents") else chosen
         try:
             answer = answer_one(
-                str(item.get("question") or ""), libraries, lambda: generator, workspace, None, documents
+                str(item.get("question") or ""), libraries, lambda: generator, workspace, None, among
             )
         except CodedError as exc:
             console.record({"qid": item.get("qid"), "error": console.error_record(exc)})
@@ -104,6 +116,43 @@ def _run_batch(
         _keep_run(answer, libraries, workspace, console)
         console.record(answer_record(answer))
     return 0
+
+
+def _run_chat(
+    first: str | None,
+    libraries: Sequence[Library],
+    load: Callable[[], Generator | None],
+    workspace: Workspace,
+    console: Console,
+    chosen: DocumentFilter,
+) -> int:
+    """One question a line until an empty one or the end; a question that fails is told of and the rest goes
+    on.
+
+    With ``--json`` one object a line. Follow-ups are understood from the question before them.
+    """
+    previous: list[str] = []
+    for question in _questions(first, console):
+        try:
+            answer = answer_one(question, libraries, load, workspace, console, chosen, previous[-1:])
+        except CodedError as exc:
+            console.fail(exc)
+            continue
+        previous.append(answer.rewritten or question)
+        _keep_run(answer, libraries, workspace, console)
+        console.result(answer_record(answer), [*_lines(answer, console), ""])
+    return 0
+
+
+def _questions(first: str | None, console: Console) -> Iterator[str]:
+    if first is not None:
+        yield first
+    while True:
+        console.prompt()
+        line = sys.stdin.readline()
+        if not line.strip():
+            return
+        yield line.strip()
 
 
 def _lines(answer: Answer, console: Console) -> list[str]:
@@ -120,4 +169,24 @@ def _lines(answer: Answer, console: Console) -> list[str]:
             lines.append(f"    {citation.quote[:120]}")
     if answer.refused and answer.nearest:
         lines += ["", console.say("heading_nearest"), *hit_lines(answer.nearest[:3])]
+    if answer.why_not is not None:
+        lines += ["", console.say("heading_why_not"), *_why_not_lines(answer.why_not, answer.gate, console)]
+    return lines
+
+
+def _why_not_lines(why: WhyNot, gate: Gate | None, console: Console) -> list[str]:
+    """What may help a person to find it after all; nothing that was not found is named."""
+    lines = []
+    if gate is not None and gate.probability is not None and gate.threshold is not None:
+        probability, threshold = f"{gate.probability:.2f}", f"{gate.threshold:.2f}"
+        lines.append(console.say("why_gate", probability=probability, threshold=threshold))
+    if why.missing_terms:
+        lines.append(console.say("why_missing", terms="、".join(why.missing_terms[:_TERMS])))
+    if why.lexical is not None:
+        score = f"{why.lexical.lexical or 0.0:.1f}"
+        lines.append(console.say("why_lexical", place=place(why.lexical), score=score))
+    if why.dense is not None:
+        lines.append(console.say("why_dense", place=place(why.dense), score=f"{why.dense.dense or 0.0:.2f}"))
+    for path, state in why.unreadable[:_FILES]:
+        lines.append(console.say("why_unreadable", path=path, state=console.say(f"state_{state}")))
     return lines

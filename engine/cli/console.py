@@ -73,6 +73,11 @@ class Console:
         words = describe(error.code, error.params, self.language)
         return {"code": error.code, "message": words.title, "advice": words.advice}
 
+    def prompt(self) -> None:
+        """Ask a person for the next line."""
+        if self._live:
+            print("> ", end="", file=sys.stderr, flush=True)
+
     def progress(self, event: Event | None) -> None:
         """Show an event of a running job."""
         match event:

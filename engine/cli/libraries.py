@@ -1,7 +1,7 @@
 """``zhiye libraries [rename A B | pause NAME | resume NAME]``, ``zhiye status`` and ``zhiye remove``."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from engine.cli.console import Console
 from engine.commands import ChangeLibrary, Command, ForgetFolder, MoveFolder
 from engine.errors import CodedError, WrongUse
 from engine.events import LibrarySummary
+from engine.index import aliases, particulars
+from engine.index.library import Library
 from engine.intake.selection import Selection
 from engine.trace import library_record
 from engine.workspace import Workspace
@@ -22,7 +24,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     Raises:
         WrongUse: no such action, or too few or too many names.
         LibraryUnknown, LibraryNameTaken, LibraryBusy, NotReadable, PatternInvalid, FolderTooBroad,
-        StorageFailed: nothing has changed.
+        AliasInvalid, StorageFailed: nothing has changed.
     """
     record: dict[str, Any]
     match options.words:
@@ -58,6 +60,15 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             is_gone = team.unshare(workspace.libraries.open(name))
             record = {"unshared": name, "removed_there": is_gone}
             words = console.say("library_unshared" if is_gone else "library_unshared_left", name=name)
+        case ["alias", name, *lines]:
+            groups = _alias(workspace.libraries.open(name), lines, forget=options.clear)
+            record = {"library": name, "aliases": [list(group) for group in groups]}
+            joined = "; ".join(" = ".join(group) for group in groups)
+            words = (
+                console.say("library_aliases", name=name, groups=joined)
+                if groups
+                else console.say("library_no_aliases", name=name)
+            )
         case ["pause", name]:
             workspace.libraries.open(name).set_paused(True)
             record, words = {"paused": name}, console.say("library_now_paused", name=name)
@@ -68,6 +79,16 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             raise WrongUse(detail=" ".join(options.words))
     console.result(record, [words])
     return 0
+
+
+def _alias(library: Library, lines: Sequence[str], *, forget: bool) -> tuple[aliases.Group, ...]:
+    """Add groups of words to those of a library, or ``forget`` what it has first; raises AliasInvalid."""
+    known = () if forget else aliases.read(library.db)
+    groups = aliases.joined(known, aliases.parse(lines))
+    if groups != aliases.read(library.db):
+        library.set_meta(aliases.FACT, aliases.dump(groups))
+        particulars.note(library)
+    return groups
 
 
 def _do(workspace: Workspace, command: Command) -> None:

@@ -1,9 +1,11 @@
-"""Which libraries a command asks: named ones, all of them, or a portable index."""
+"""What a command asks: which libraries, or a portable index, and which of their documents."""
 
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from engine.answer import filters
+from engine.document_filter import DocumentFilter
 from engine.index import portable
 from engine.index.library import Library
 from engine.workspace import Workspace
@@ -20,3 +22,14 @@ def chosen_libraries(options: argparse.Namespace, workspace: Workspace) -> Itera
         yield [library]
     finally:
         library.close()
+
+
+def chosen_documents(options: argparse.Namespace) -> DocumentFilter:
+    """The filter that the options describe; raises FilterInvalid."""
+    return filters.parse(
+        folders=options.within,
+        types=options.types,
+        since=options.since,
+        until=options.until,
+        names=options.names,
+    )

@@ -3,20 +3,20 @@
 import argparse
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from engine import pipeline, team
+from engine.answer import filters, why_not
 from engine.answer.evidence import place
 from engine.cli.console import Console
-from engine.cli.scope import chosen_libraries
-from engine.documents import FileState, SearchHit
+from engine.cli.scope import chosen_documents, chosen_libraries
+from engine.documents import SearchHit
 from engine.index import embedders
-from engine.index.library import Library
 from engine.trace import gate_record, hit_record
 from engine.workspace import Workspace
 
 
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    chosen = chosen_documents(options)
     with chosen_libraries(options, workspace) as libraries:
         embedder, others = workspace.question_embedders(libraries)
         if embedder is None:
@@ -27,17 +27,26 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         for notice in team.notices(0, libraries):
             console.note(console.say(notice.code, **notice.params))
         started = time.monotonic()
-        hits, gate = pipeline.search(
-            options.question or "", libraries, embedder, workspace.settings, options.top, None, others
+        question = options.question or ""
+        found = pipeline.find(
+            question, libraries, embedder, workspace.settings, options.top, others, chosen=chosen
         )
+        if chosen and libraries and not found.hits and not filters.matching(libraries, chosen)[0]:
+            console.note(console.say("no_document_matches", filter=chosen))
+        if found.understood:
+            console.note(console.say("filter_understood", filter=found.understood))
+        used = found.understood or chosen
         record = {
             "question": options.question,
-            "gate": gate_record(gate),
-            "hits": [hit_record(hit) for hit in hits],
-            "unreadable": unreadable_files(libraries),
+            "filter": used.record(understood=found.understood is not None) if used else None,
+            "gate": gate_record(found.gate),
+            "hits": [hit_record(hit) for hit in found.hits],
+            "unreadable": [
+                {"path": path, "state": state} for path, state in why_not.unreadable(question, libraries)
+            ],
             "seconds": round(time.monotonic() - started, 3),
         }
-    console.result(record, hit_lines(hits) or [console.say("no_hits")])
+    console.result(record, hit_lines(found.hits) or [console.say("no_hits")])
     return 0
 
 
@@ -48,14 +57,3 @@ def hit_lines(hits: Sequence[SearchHit]) -> list[str]:
         lines.append(f"{hit.rank:>2}. {place(hit)}  ({hit.score:.2f})")
         lines.append(f"    {' '.join(hit.text.split())[:80]}")
     return lines
-
-
-def unreadable_files(libraries: Sequence[Library]) -> list[dict[str, Any]]:
-    """Files of the folders that could not be read and might hold the answer."""
-    read = (FileState.INDEXED, FileState.EXCLUDED, FileState.EMPTY)
-    return [
-        {"path": file.path, "state": file.report.state.value}
-        for library in libraries
-        for file in library.files()
-        if file.report.state not in read
-    ]

@@ -83,6 +83,7 @@ class BgeEmbedder:
         self.model_id = model_id
         self.precision = f"fp32-{weights[:12]}" if weights else "fp32"
         self.dimension = dimension
+        self._last: tuple[str, Vectors] | None = None
         missing = [
             name for name in ("modules.json", "1_Pooling/config.json") if not (folder / name).is_file()
         ]
@@ -139,8 +140,10 @@ class BgeEmbedder:
 
     def embed_query(self, question: str) -> Vectors:
         """The vector of a question with the query instruction in front; shape (dimension,)."""
-        vector: Vectors = self._encode([normalise.normalise(QUERY_INSTRUCTION + question)])[0]
-        return vector
+        # Search and gate ask for the same vector one after the other.
+        if self._last is None or self._last[0] != question:
+            self._last = question, self._encode([normalise.normalise(QUERY_INSTRUCTION + question)])[0]
+        return self._last[1]
 
     def _encode(self, texts: list[str]) -> Vectors:
         if not texts:

@@ -42,6 +42,9 @@ def _ask(command: AskQuestion, workspace: Workspace, token: CancelToken) -> Step
         load_generator=load_generator,
         settings=workspace.settings,
         token=token,
+        chosen=command.chosen,
+        previous=command.previous,
+        loaded=workspace.loaded_generator,
     ):
         while problems:
             problem = problems.pop()

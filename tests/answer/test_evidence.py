@@ -150,3 +150,30 @@ def test_a_question_that_leaves_no_room_is_refused_with_the_length_that_would_do
     limit = failure.value.params["limit"]
     assert 1000 < limit < 4096
     assert evidence.for_prompt("问" * limit, hits, generator, prompt, settings)
+
+
+def test_what_the_hits_leave_of_the_budget_goes_to_the_passages_around_them() -> None:
+    generator = FakeGenerator()
+    prompt = prompting.load("small", "问")
+    found = hits_of(["甲。", "乙。"])
+    near = {
+        1: [make_hit("甲后。", row=11), found[1]],
+        2: [make_hit("甲后。", row=11), make_hit("乙后。", row=12)],
+    }
+    chosen = evidence.for_prompt("问", found, generator, prompt, Settings(), lambda hit: near[hit.row])
+    assert [(e.number, e.text) for e in chosen] == [(1, "甲。"), (2, "乙。"), (3, "甲后。"), (4, "乙后。")]
+
+
+def test_nothing_around_a_hit_takes_the_place_of_another_hit() -> None:
+    generator = FakeGenerator()
+    prompt = prompting.load("small", "问")
+    found = hits_of([SENTENCE * 9, SENTENCE * 9, SENTENCE * 9])
+    asked: list[SearchHit] = []
+
+    def around(hit: SearchHit) -> list[SearchHit]:
+        asked.append(hit)
+        return [make_hit("旁" * 300, row=10)]
+
+    chosen = evidence.for_prompt("问", found, generator, prompt, Settings(context_budget=300), around)
+    assert [e.hit.row for e in chosen] == [1, 2][: len(chosen)]
+    assert asked == []

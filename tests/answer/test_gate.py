@@ -1,11 +1,16 @@
 """The gate: it refuses what the documents plainly do not hold, and names what is missing."""
 
+import json
+
 import pytest
 
 from engine import pipeline
 from engine.answer import gate
+from engine.answer.gate import background, calibration, weights
+from engine.answer.gate.surroundings import of_libraries
 from engine.config import Settings
 from tests.builders import ConstantEmbedder, memory_library
+from tests.fakes import FakeEmbedder
 
 TEXTS = {
     "数据保护.txt": "核心数据须加密存储，未经批准不得复制、导出核心数据。",
@@ -106,3 +111,80 @@ def test_a_lone_character_is_held_by_a_passage_that_has_it() -> None:
     library = memory_library({"甲.txt": "蓝鲸的体重约为一百五十吨。"})
     hits, _ = pipeline.search("鲸", [library], None, Settings())
     assert gate.judge("鲸", hits, [library], "balanced").missing_terms == ()
+
+
+class Known(FakeEmbedder):
+    """An embedder with the name that the background was made for."""
+
+    model_id = "bge-small-zh-v1.5"
+
+    def __init__(self) -> None:
+        super().__init__(512)
+
+
+def test_meaning_counts_only_where_the_background_knows_the_embedder() -> None:
+    known, other = Known(), FakeEmbedder(512)
+    for embedder, has_meaning in ((known, True), (other, False), (None, False)):
+        library = memory_library(TEXTS, embedder or other)
+        wanted = ["保密"]
+        around = of_libraries("保密", wanted, [library], embedder)
+        assert (around.query is not None) == has_meaning
+
+
+@pytest.mark.parametrize("size", [1, 400])
+def test_terms_count_by_what_is_rare_in_general_and_here(size: int) -> None:
+    general = background.load()
+    common, rare = general.rarity_here(["我们", "羟基"], {"我们": 0, "羟基": 0}, size)
+    here = general.rarity_here(["羟基"], {"羟基": size}, size)[0]
+    assert 0 < common < rare
+    assert here < rare, "a word of the library's own subject tells less"
+
+
+def test_a_long_question_and_one_without_words_are_judged() -> None:
+    library = memory_library(TEXTS)
+    hits, _ = pipeline.search("保密期限", [library], None, Settings())
+    assert gate.judge("保密期限与罚款，" * 2500, hits, [library], "balanced").probability is not None
+    assert gate.judge("😀？！", hits, [library], "balanced").probability is None
+    assert gate.judge("x", (), [], "balanced").answerable is False
+
+
+def test_english_words_are_held_whatever_their_ending() -> None:
+    library = memory_library({"a.txt": "The warranty covers rechargeable batteries."})
+    hits, _ = pipeline.search("warranty", [library], None, Settings())
+    assert gate.judge("battery warranties cover", hits, [library], "loose").missing_terms == (
+        "battery",
+        "warranties",
+    )
+    assert gate.judge("covered warranty", hits, [library], "loose").missing_terms == ()
+
+
+def test_a_library_is_measured_once_until_it_changes() -> None:
+    embedder = Known()
+    texts = {
+        f"{at}.txt": f"第{at}号设备的校准周期为{at + 3}个月，由{at}号实验室负责校准工作。" for at in range(12)
+    }
+    library = memory_library(texts, embedder)
+    steps = list(calibration.calibrating(library, embedder, Settings()))
+    assert len(steps) >= 8
+    assert json.loads(library.meta("gate"))["passages"] == 12
+    assert list(calibration.calibrating(library, embedder, Settings())) == []
+    assert list(calibration.calibrating(memory_library(texts), FakeEmbedder(), Settings())) == []
+
+
+def test_a_library_whose_passages_support_everything_asks_for_more() -> None:
+    embedder = Known()
+    library = memory_library(TEXTS, embedder)
+    model = weights.load()["hybrid"]
+    found = []
+    for level in (weights.LOWEST, weights.HIGHEST):
+        content = {"generation": 1, "passages": 3, "level": level, "bias": model.bias}
+        library.set_meta("gate", json.dumps(content))
+        found.append(pipeline.search("保密期限与罚款", [library], embedder, Settings())[1].probability or 0)
+    assert found[1] < found[0]
+    assert calibration.shift([memory_library(TEXTS)]) == 0
+
+
+def test_a_question_is_made_of_the_rarest_clause() -> None:
+    text = "我们可以在这里进行一些工作，甲基丙烯酸羟乙酯的储存温度，就这样。"
+    assert calibration.rarest_clause(text) == "甲基丙烯酸羟乙酯的储存温度"
+    assert calibration.rarest_clause("太短。") is None

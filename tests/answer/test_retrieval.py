@@ -65,7 +65,7 @@ def test_fused_score_is_the_weighted_sum_of_both_lanes_standardised_over_everyth
     assert sum(score > 0 for score in bm25.values()) >= 2
     expected = {path: 0.7 * standardised(dense)[path] + 0.3 * standardised(bm25)[path] for path in dense}
 
-    hits = search(QUESTION, libraries)
+    hits = search(QUESTION, libraries, rerank=False)
 
     assert {hit.document: hit.score for hit in hits} == pytest.approx(expected, abs=1e-4)
     assert [hit.document for hit in hits] == sorted(expected, key=lambda path: -expected[path])
@@ -118,6 +118,13 @@ def test_equal_texts_take_one_place() -> None:
     assert len({hit.text for hit in hits}) == len(hits) == 3
 
 
+def test_a_hit_names_the_documents_of_passages_that_it_stands_for() -> None:
+    library = memory_library(TRAVEL | {"差旅 (1).txt": TRAVEL["差旅.txt"] + "完"})
+    hits = search(QUESTION, [library], top=10)
+    assert {"差旅.txt", "差旅 (1).txt"} == {hits[0].document, *hits[0].also_in}
+    assert len(hits) == len(TRAVEL)
+
+
 def test_equal_texts_of_two_libraries_take_one_place() -> None:
     hits = search(QUESTION, [memory_library(TRAVEL, name="a"), memory_library(TRAVEL, name="b")])
     assert len(hits) == len(TRAVEL)
@@ -143,7 +150,7 @@ def test_without_embedder_the_lexical_lane_decides() -> None:
 def test_a_dense_lane_that_tells_nothing_apart_adds_nothing() -> None:
     embedder = ConstantEmbedder()
     library = memory_library(TRAVEL, embedder)
-    hits = retrieval.search(QUESTION, [library], embedder, Settings(), 10)
+    hits = retrieval.search(QUESTION, [library], embedder, Settings(rerank=False), 10)
     bm25 = by_hand(QUESTION, [library])[1]
     lexical_part = standardised(bm25)
     # Rounding must not be taken for a difference and blown up by a deviation of nearly nothing.
@@ -160,6 +167,20 @@ def test_chunks_without_a_vector_get_the_floor_of_the_dense_lane() -> None:
     found = next(hit for hit in hits if hit.document == "差旅.txt")
     assert found.dense is None
     assert found.lexical is not None and found.lexical > 0
+
+
+def test_english_passages_are_weighed_by_their_words() -> None:
+    texts = {
+        "warranty.txt": "The warranty covers rechargeable batteries for nine months.",
+        "returns.txt": "Goods are returned within thirty days of delivery.",
+        "payment.txt": "Invoices are paid within fourteen days.",
+        "leave.txt": "Annual leave is requested five working days ahead.",
+    }
+    question = "How long does the warranty cover batteries?"
+    dense, bm25 = by_hand(question, [memory_library(texts)])
+    expected = {path: 0.4 * standardised(dense)[path] + 0.6 * standardised(bm25)[path] for path in texts}
+    hits = search(question, [memory_library(texts)], rerank=False)
+    assert {hit.document: hit.score for hit in hits} == pytest.approx(expected, abs=1e-4)
 
 
 def test_nothing_to_ask_finds_nothing() -> None:

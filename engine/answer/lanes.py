@@ -1,0 +1,159 @@
+"""The two lanes of a search, and each lane's scores as figures that can be added.
+
+Scores are standardised for the question over the whole library: mean and deviation of all scores, over the
+union when several libraries are asked. The dense lane's come from the vectors' moments without a scan.
+"""
+
+import logging
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.errors import TeamStoreUnreachable
+from engine.index import embedders, lexical
+from engine.index.embedding import Embedder, Vectors
+from engine.index.library import Library
+from engine.index.vector_store import VectorStore
+
+_log = logging.getLogger(__name__)
+
+CANDIDATES = 200
+"""Chunks taken from each lane before fusion."""
+
+_NO_DEVIATION = 1e-5
+"""Below this all scores of a lane are the same: what differs is float32 rounding, not likeness."""
+
+Key = tuple[int, int]
+"""A chunk among several libraries: position of the library, row id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One lane's scores of the candidates, and how a score is standardised over the union."""
+
+    scores: Mapping[Key, float]
+    mean: float
+    deviation: float
+    floor: float
+
+    def standardised(self, key: Key) -> float:
+        if self.deviation <= _NO_DEVIATION:
+            return 0.0
+        return (self.scores.get(key, self.floor) - self.mean) / self.deviation
+
+    def ranks(self) -> dict[Key, int]:
+        """1 for the best; equal scores in order of the key, so that the result is the same every time."""
+        ordered = sorted(self.scores, key=lambda key: (-self.scores[key], key))
+        return {key: rank for rank, key in enumerate(ordered, start=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """What a search found before fusion.
+
+    ``best`` are the lexical lane's best, best first. ``dense`` is by the library's position, one lane for all
+    libraries of the same embedder; positions that no embedder fits, or whose server is silent, are not there.
+    """
+
+    lexical: Lane
+    best: Sequence[Key]
+    dense: Mapping[int, Lane]
+
+    def cosines(self) -> dict[Key, float]:
+        """The dense scores of all candidates."""
+        return {key: score for lane in self.dense.values() for key, score in lane.scores.items()}
+
+
+def search(
+    question: str,
+    libraries: Sequence[Library],
+    usable: Sequence[Embedder],
+    allowed: Sequence[Key] | None = None,
+) -> Lanes:
+    """Both lanes' candidates, all with exact scores.
+
+    ``allowed`` restricts the candidates, not what scores are measured against. Each library's vectors are
+    searched with that one of the ``usable`` embedders which made them.
+    """
+    lexical_lane, best = _lexical(question, libraries, allowed)
+    return Lanes(lexical_lane, best, _dense(question, libraries, usable, best, allowed))
+
+
+def _lexical(
+    question: str, libraries: Sequence[Library], allowed: Sequence[Key] | None
+) -> tuple[Lane, list[Key]]:
+    scores: dict[Key, float] = {}
+    moments = []
+    for position, library in enumerate(libraries):
+        found = lexical.search(library.db, question, library.chunk_count())
+        scores.update({(position, row): score for row, score in found.scores.items()})
+        moments.append(found.moments())
+    mean, deviation = _mean_and_deviation(moments)
+    possible = scores if allowed is None else [key for key in allowed if key in scores]
+    best = sorted(possible, key=lambda key: (-scores[key], key))[:CANDIDATES]
+    # A chunk without any of the terms scores 0, and that is the lane's floor.
+    return Lane(scores, mean, deviation, 0.0), best
+
+
+def _dense(
+    question: str,
+    libraries: Sequence[Library],
+    usable: Sequence[Embedder],
+    lexical_best: Sequence[Key],
+    allowed: Sequence[Key] | None,
+) -> dict[int, Lane]:
+    """The dense lane of each library's position.
+
+    A shared library whose server does not answer has none; its ``team_problem`` says why.
+    """
+    lanes: dict[int, Lane] = {}
+    makers = {at: embedders.fitting(library, usable) for at, library in enumerate(libraries)}
+    for embedder in usable:
+        chosen = {at: libraries[at] for at, maker in makers.items() if maker is embedder}
+        if not chosen:
+            continue
+        query = embedder.embed_query(question)
+        lane, answered = _dense_lane(query, chosen, lexical_best if allowed is None else allowed, allowed)
+        lanes.update(dict.fromkeys(answered, lane))
+    return lanes
+
+
+def _dense_lane(
+    query: Vectors, libraries: Mapping[int, Library], also: Sequence[Key], allowed: Sequence[Key] | None
+) -> tuple[Lane, list[int]]:
+    """Scores of the nearest chunks (unless only ``allowed`` ones count) and of ``also``, all exact.
+
+    With the positions of the libraries that they are from.
+    """
+    scores: dict[Key, float] = {}
+    moments, answered = [], []
+    for position, library in libraries.items():
+        among = [row for at, row in also if at == position]
+        try:
+            found = _store_scores(library.store, query, CANDIDATES if allowed is None else 0, among)
+            moments.append(library.store.moments(query))
+        except TeamStoreUnreachable as exc:
+            _log.warning("searched by words only: %s", exc)
+            continue
+        scores.update({(position, row): score for row, score in found.items()})
+        answered.append(position)
+    mean, deviation = _mean_and_deviation(moments)
+    return Lane(scores, mean, deviation, min(scores.values(), default=0.0)), answered
+
+
+def _store_scores(store: VectorStore, query: Vectors, nearest: int, also: Sequence[int]) -> dict[int, float]:
+    """Scores of the ``nearest`` chunks and of ``also``, by row id."""
+    scores: dict[int, float] = {}
+    ids, found = store.search(query, nearest)
+    scores.update(zip(ids.tolist(), found.tolist(), strict=True))
+    ids, found = store.scores(query, [row for row in also if row not in scores])
+    scores.update(zip(ids.tolist(), found.tolist(), strict=True))
+    return scores
+
+
+def _mean_and_deviation(moments: Iterable[tuple[int, float, float]]) -> tuple[float, float]:
+    count, total, squares = (sum(column) for column in zip(*moments, strict=True)) if moments else (0, 0, 0)
+    if not count:
+        return 0.0, 0.0
+    mean = total / count
+    return mean, math.sqrt(max(0.0, squares / count - mean * mean))

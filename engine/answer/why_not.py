@@ -1,0 +1,30 @@
+"""为什么没找到: what is nearest by words and by meaning, which words are missing, which files unread."""
+
+from collections.abc import Sequence
+
+from engine.documents import FAILED, FileState, Gate, SearchHit, WhyNot
+from engine.index import lexical
+from engine.index.library import Library
+
+_UNREAD = FAILED | {FileState.PARTIAL, FileState.UNSUPPORTED}
+
+
+def explain(
+    question: str, hits: Sequence[SearchHit], gate: Gate | None, libraries: Sequence[Library]
+) -> WhyNot:
+    """What can be said about a question that was refused; ``hits`` are its nearest passages."""
+    by_words = [hit for hit in hits if hit.lexical]
+    by_meaning = [hit for hit in hits if hit.dense is not None]
+    return WhyNot(
+        lexical=max(by_words, key=lambda hit: hit.lexical or 0.0, default=None),
+        dense=max(by_meaning, key=lambda hit: hit.dense or 0.0, default=None),
+        missing_terms=gate.missing_terms if gate else (),
+        unreadable=unreadable(question, libraries),
+    )
+
+
+def unreadable(question: str, libraries: Sequence[Library]) -> tuple[tuple[str, str], ...]:
+    """Name and state of files that were not read in full: first those whose name has the question's words."""
+    asked = set(lexical.query_terms(question))
+    found = [file for library in libraries for file in library.names_in(_UNREAD)]
+    return tuple(sorted(found, key=lambda file: (-len(asked & set(lexical.terms(file[0]))), file)))

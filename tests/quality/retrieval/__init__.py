@@ -1,0 +1,1 @@
+"""What each way of retrieval is worth, measured on the question sets."""
