@@ -4,6 +4,7 @@ import re
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import SimpleNamespace as Namespace
@@ -235,9 +236,18 @@ def test_files_of_a_killed_program_are_cleared_away_unless_somebody_writes(
     assert not left.exists() and not killed_repair.parent.exists()
 
 
-def test_a_check_that_is_stopped_leaves_no_thread_behind(desk: Desk) -> None:
+def test_a_check_that_is_stopped_leaves_no_thread_behind(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_running = threading.Event()
+
+    def endless(db: sqlite3.Connection) -> None:
+        is_running.set()
+        db.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+
+    monkeypatch.setattr(integrity, "_problem", endless)
     steps = integrity.check(Path(desk.library.file), may_write=True)
     next(steps)
+    assert is_running.wait(5)
+    time.sleep(0.1)  # what is interrupted before it has begun goes on
     steps.close()
     assert not [thread for thread in threading.enumerate() if thread.name == "zhiye-integrity"]
 
