@@ -166,11 +166,6 @@ def purge(db: sqlite3.Connection, *, first: bool) -> bool:
     return db.total_changes - before < 2 and not first
 
 
-def pieces(db: sqlite3.Connection) -> int:
-    """Of how many pieces (FTS5's segments) the index consists."""
-    return int(db.execute("SELECT count(DISTINCT segid) FROM terms_idx").fetchone()[0])
-
-
 def search(db: sqlite3.Connection, question: str, count: int) -> LexicalScores:
     """BM25 of the question over the library of ``count`` chunks. No term of a question is an operator.
 

@@ -25,9 +25,6 @@ from engine.index.team_cache import TeamCache
 from engine.index.team_target import TEAM_STORE, TeamTarget
 from engine.index.vector_store import VectorStore
 
-_MOST_ROUNDS = 3
-"""How often merging the lexical index is begun, if it does not become one piece."""
-
 _SMALL, _WORTH_IT, _DAY_S = 5_000, 20, 24 * 3600
 """Chunks of a library that is merged at once; of a larger one this part must have been removed."""
 
@@ -156,14 +153,11 @@ class Library(Documents):
             yield
         if not self._is_worth_merging(thoroughly):
             return
-        is_pure, first, rounds = False, True, 1
+        is_pure, first = False, True
         while not is_pure:
             with self.transaction():
                 is_pure = lexical.purge(self.db, first=first)
-            # What a killed merge had in hand is finished first, without what came since: begin once more.
-            first = is_pure and not first and lexical.pieces(self.db) > 1 and rounds < _MOST_ROUNDS
-            rounds += first
-            is_pure = is_pure and not first
+            first = False
             yield
         with self.transaction():
             self.db.execute("DELETE FROM meta WHERE key = 'remains'")
