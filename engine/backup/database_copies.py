@@ -1,12 +1,9 @@
-"""Whole databases copied and checked, in a thread of their own so that the owner's steps stay short."""
+"""Whole databases copied and checked; to be done in a thread (:mod:`engine.steps`): it may take minutes."""
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
 
 from engine.cancel import CancelToken
 from engine.index.database import connect_read_only, storage_error
@@ -15,19 +12,6 @@ _PAGES = 2048
 """Database pages, or steps of a check, between two looks at the token."""
 
 _BLOCK = 1 << 20
-_POLL_S = 0.05
-
-_T = TypeVar("_T")
-
-
-def in_thread(work: Callable[[], _T]) -> Generator[None, None, _T]:
-    """Do ``work`` in a thread; a step a moment until it is done. Returns and raises what it does."""
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(work)
-        while not future.done():
-            wait([future], timeout=_POLL_S)
-            yield
-    return future.result()
 
 
 def copy_database(source: Path, target: Path, token: CancelToken) -> None:

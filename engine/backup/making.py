@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine import history_schema, shelf
-from engine.backup.database_copies import copy_database, fault, in_thread, sha256, version_and_name
+from engine.backup.database_copies import copy_database, fault, sha256, version_and_name
 from engine.cancel import CancelToken
 from engine.commands import BackUp
 from engine.drafts import drafting, ensure_space, settle
@@ -24,6 +24,7 @@ from engine.errors import BackupInvalid, BackupTooNew, LibraryDamaged
 from engine.events import BackedUp, Event, StepProgress
 from engine.index import migrations
 from engine.index.replacing import write_file
+from engine.steps import in_thread
 from engine.version import program_version
 from engine.workspace import Workspace
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from engine import shelf
-from engine.backup.database_copies import copy_file, fault, in_thread
+from engine.backup.database_copies import copy_file, fault
 from engine.backup.making import HISTORY, LIBRARY, Copy, LibraryCopy, Manifest, find, library_file
 from engine.cancel import CancelToken
 from engine.commands import Restore
@@ -24,6 +24,7 @@ from engine.events import Event, Restored, StepProgress
 from engine.index import particulars
 from engine.index.library import Library
 from engine.runs import Runs
+from engine.steps import in_thread
 from engine.workspace import Workspace
 
 KEPT_ASIDE = "kept-aside"

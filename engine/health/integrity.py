@@ -4,17 +4,16 @@ They run in a thread with a connection of its own, which sees the last committed
 """
 
 import sqlite3
-import threading
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import LibraryDamaged
 from engine.index.database import connect, connect_read_only, storage_error
+from engine.steps import in_thread
 
 _TABLES = ("meta", "folders", "documents", "pages", "chunks", "vectors", "terms_data", "terms_docsize")
-_STEP_S = 0.02
 
 
 @dataclass(slots=True)
@@ -27,10 +26,10 @@ class Integrity:
 
 def check(file: Path, *, may_write: bool) -> Generator[None, None, Integrity]:
     """Check tables and indexes, and the lexical index where ``may_write``: FTS5 is asked by a write."""
-    found = Integrity()
     started: list[sqlite3.Connection] = []
 
-    def run() -> None:
+    def run() -> Integrity:
+        found = Integrity()
         try:
             with closing(connect(file) if may_write else connect_read_only(file)) as db:
                 started.append(db)
@@ -39,18 +38,14 @@ def check(file: Path, *, may_write: bool) -> Generator[None, None, Integrity]:
                     found.are_terms_whole = _are_terms_whole(db, str(file))
         except (sqlite3.DatabaseError, LibraryDamaged) as exc:
             found.problem = str(exc)
+        return found
 
-    thread = threading.Thread(target=run, name="zhiye-integrity", daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            yield None
-            thread.join(_STEP_S)
-    finally:
-        if thread.is_alive() and started:
-            started[0].interrupt()
-        thread.join()
-    return found
+    def stop() -> None:
+        for db in started:
+            with suppress(sqlite3.ProgrammingError):  # closed in the same moment
+                db.interrupt()
+
+    return in_thread(run, stop, "zhiye-integrity")
 
 
 def _problem(db: sqlite3.Connection) -> str | None:
