@@ -1,3 +1,4 @@
+import random
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -221,6 +222,44 @@ def test_what_was_deleted_before_a_stop_leaves_the_disk_later(library: Library) 
     again.close()
     assert folder is not None
     assert "冠豸".encode() not in b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+def test_no_trace_of_removed_text_is_left_where_rows_were_moved_about(library: Library) -> None:
+    """SQLite overwrites what it deletes, but not the copies that it leaves when it balances its pages."""
+    chance = random.Random(8)
+    there: dict[str, str] = {}
+    gone = set()
+    for number in range(400):
+        if there and chance.random() < 0.5:
+            name = chance.choice(sorted(there))
+            library.remove_file(library.folder_id(FOLDER), name)
+            gone.add(there.pop(name))
+            continue
+        name, word = f"{number}.txt", f"kw{chance.randrange(10**9):09}"
+        there[name] = word
+        filling = "文" * chance.randrange(20, 400)
+        put(library, name, [f"{word}的第{part}段{filling}" for part in range(chance.randrange(1, 5))])
+    library.checkpoint(build=False)
+    assert library.folder is not None
+    on_disk = b"".join(path.read_bytes() for path in library.folder.iterdir())
+    assert [word for word in gone if word.encode() in on_disk] == []
+
+
+def test_a_disk_without_room_to_write_it_anew_leaves_that_for_later(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(library, "a.txt", [SENTINEL])
+    library.remove_file(library.folder_id(FOLDER), "a.txt")
+
+    def full(file: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(library_module, "connect", full)
+        library.checkpoint(build=False)
+        assert library.meta("remains")
+    library.checkpoint(build=False)
+    assert not library.meta("remains")
 
 
 def test_a_large_library_is_merged_when_it_is_worth_it(
