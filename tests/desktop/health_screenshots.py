@@ -2,19 +2,15 @@
 ``xvfb-run -a python -m tests.desktop.health_screenshots OUT_DIR --language zh --theme light``.
 """
 
-import argparse
-import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
 
 from desktop import application
-from desktop.design_tokens import DARK, LIGHT, palette_of
 from engine.commands import CheckHealth, ListFiles, ListLibraries, RepairLibraries
 from engine.events import FilesListed, LibrariesListed
 from tests.desktop import sample_content, sample_health
-from tests.desktop.screenshots import settle
+from tests.desktop.picture_taking import main, settle
 from tests.desktop.scripted_engine import ScriptedEngine
 
 SCRIPTS = {
@@ -56,17 +52,5 @@ def take(folder: Path, work: Path, prefix: str) -> None:
     controller.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--language", choices=("zh", "en"), default="zh")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    arguments = parser.parse_args()
-    application.make_application(arguments.language)
-    QApplication.setPalette(palette_of(DARK if arguments.theme == "dark" else LIGHT))
-    with tempfile.TemporaryDirectory() as work:
-        take(arguments.folder, Path(work), f"{arguments.language}-{arguments.theme}")
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, take)

@@ -2,17 +2,14 @@
 ``xvfb-run -a python -m tests.desktop.intake_screenshots OUT_DIR --language zh --theme light``.
 """
 
-import argparse
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop import application
-from desktop.design_tokens import DARK, LIGHT, palette_of
 from engine.commands import IngestFolders, InspectDocument, ListFiles, ListLibraries, LocatePassage
 from engine.documents import FileState
 from engine.events import (
@@ -25,7 +22,7 @@ from engine.events import (
     ScanFinished,
 )
 from tests.desktop import sample_content, sample_documents
-from tests.desktop.screenshots import settle
+from tests.desktop.picture_taking import main, settle
 from tests.desktop.scripted_engine import ScriptedEngine
 
 LOCKED, SCANNED = "合同/供应商保密协议.pdf", "合同/2019 年租赁合同（扫描件）.pdf"
@@ -132,17 +129,5 @@ class IntakePictures:
         settle(600)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--language", choices=("zh", "en"), default="zh")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    arguments = parser.parse_args()
-    application.make_application(arguments.language)
-    QApplication.setPalette(palette_of(DARK if arguments.theme == "dark" else LIGHT))
-    with tempfile.TemporaryDirectory() as work:
-        IntakePictures(arguments.folder, Path(work), f"{arguments.language}-{arguments.theme}").take()
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, lambda *given: IntakePictures(*given).take())

@@ -2,16 +2,13 @@
 ``tests.desktop.screenshots``: ``xvfb-run -a python -m tests.desktop.library_screenshots OUT_DIR``.
 """
 
-import argparse
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop import application
-from desktop.design_tokens import DARK, LIGHT, palette_of
 from engine.commands import AskQuestion, BackUp, ChangeLibrary, ListFiles, ListLibraries
 from engine.documents import FileState, Reason
 from engine.events import (
@@ -25,7 +22,7 @@ from engine.events import (
     TaskStarted,
 )
 from tests.desktop import sample_content
-from tests.desktop.screenshots import settle
+from tests.desktop.picture_taking import main, settle
 from tests.desktop.scripted_engine import ScriptedEngine
 
 COPY = FileReport(
@@ -134,17 +131,5 @@ class LibraryPictures:
         dialog.reject()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--language", choices=("zh", "en"), default="zh")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    arguments = parser.parse_args()
-    application.make_application(arguments.language)
-    QApplication.setPalette(palette_of(DARK if arguments.theme == "dark" else LIGHT))
-    with tempfile.TemporaryDirectory() as work:
-        LibraryPictures(arguments.folder, Path(work), f"{arguments.language}-{arguments.theme}").take()
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, lambda *given: LibraryPictures(*given).take())

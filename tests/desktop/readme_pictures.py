@@ -19,7 +19,7 @@ from desktop.design_tokens import DARK, LIGHT, palette_of
 from engine import paths, seal
 from engine.config import Settings
 from engine.thread import EngineThread
-from tests.desktop.screenshots import settle
+from tests.desktop.picture_taking import settle
 
 PATIENCE_S = 300
 QUESTION = {

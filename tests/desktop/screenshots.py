@@ -3,15 +3,11 @@
 Run it under a display (``xvfb-run -a``); ``QT_SCALE_FACTOR=2`` gives the pictures for dense screens.
 """
 
-import argparse
-import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QSettings, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSettings
 
 from desktop import application
-from desktop.design_tokens import DARK, LIGHT, palette_of
 from engine.commands import AskQuestion, IngestFolders, ListFiles, ListLibraries, LocatePassage, PrepareModels
 from engine.events import (
     AnswerFinished,
@@ -29,6 +25,7 @@ from engine.events import (
     SourcesFound,
 )
 from tests.desktop import sample_content
+from tests.desktop.picture_taking import main, settle
 from tests.desktop.scripted_engine import ScriptedEngine
 
 
@@ -124,24 +121,5 @@ class Pictures:
         settle()
 
 
-def settle(ms: int = 250) -> None:
-    """Let timers, layouts and the page renderer come to rest."""
-    loop = QEventLoop()
-    QTimer.singleShot(ms, loop.quit)
-    loop.exec()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--language", choices=("zh", "en"), default="zh")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    arguments = parser.parse_args()
-    application.make_application(arguments.language)
-    QApplication.setPalette(palette_of(DARK if arguments.theme == "dark" else LIGHT))
-    with tempfile.TemporaryDirectory() as work:
-        Pictures(arguments.folder, Path(work)).take(f"{arguments.language}-{arguments.theme}")
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, lambda folder, work, prefix: Pictures(folder, work).take(prefix))
