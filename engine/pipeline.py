@@ -103,14 +103,14 @@ def ingest(
     for gone in changes.in_portions(known):  # known before, not met by this scan
         tally.removed += library.remove_files(gone)
         yield None
-    library.settle_copies()
+    yield from library.settle_copies()
     indexer.look_again()
     yield from library.cleaning()
-    library.checkpoint(build=embedder is not None)
+    library.save_store(build=embedder is not None)
     if settings.ocr:
         yield from read_pictures(indexer)
         yield from library.cleaning()
-        library.checkpoint(build=embedder is not None)
+        library.save_store(build=embedder is not None)
 
     yield from calibration.calibrating(library, embedder, settings)
     yield from team.notices(task_id, [library])

@@ -1,4 +1,4 @@
-"""Long work in a thread of its own, seen as short steps by the owner of everything else."""
+"""Work in short steps: from a long one in a thread of its own, and to its end where nobody waits for more."""
 
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -7,6 +7,16 @@ from typing import TypeVar
 _POLL_S = 0.05
 
 _T = TypeVar("_T")
+
+
+def finish(steps: Generator[object, None, _T]) -> _T:
+    """Take all steps; returns and raises what they do."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: _T = end.value
+            return result
 
 
 def in_thread(

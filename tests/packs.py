@@ -3,7 +3,7 @@
 import hashlib
 import json
 import zipfile
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from engine.index.library import Library
 from engine.index.pack import archive, export, load
 from engine.index.pack.export import Exported
 from engine.index.pack.origin import Origin
+from engine.steps import finish
 from tests.fakes import FakeEmbedder
 
 _T = TypeVar("_T")
@@ -19,18 +20,8 @@ _T = TypeVar("_T")
 Members = dict[str, bytes]
 
 
-def run(steps: Generator[Any, None, _T]) -> _T:
-    """All steps of a job; returns what it returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: _T = end.value
-            return result
-
-
 def pack(library: Library, file: Path) -> Exported:
-    return run(export.write(library, file, program="0.0", reading="2/2/400/50/0", settings=Settings()))
+    return finish(export.write(library, file, program="0.0", reading="2/2/400/50/0", settings=Settings()))
 
 
 def take_in(file: Path, folder: Path, name: str = "导入", embedder: FakeEmbedder | None = None) -> Library:
@@ -38,7 +29,7 @@ def take_in(file: Path, folder: Path, name: str = "导入", embedder: FakeEmbedd
     with archive.Reader(file) as found:
         known = Origin.of_embedder(embedder or FakeEmbedder())
         origin = load.check_origin(file, found.manifest, known)
-        run(load.read(found, file, folder, name, origin, 1))
+        finish(load.read(found, file, folder, name, origin, 1))
     return Library(folder, dimension=64)
 
 

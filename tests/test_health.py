@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace as Namespace
 from typing import Any
@@ -26,6 +26,7 @@ from engine.index.library import Library
 from engine.index.migrations import STEPS
 from engine.paths import Home
 from engine.shelf import WriteLock
+from engine.steps import finish
 from engine.workspace import Workspace
 from tests.conftest import ROOT
 from tests.desk import Desk
@@ -63,13 +64,14 @@ def desk(ours: Workspace, tmp_path: Path) -> Desk:
     return made
 
 
-def drained(steps: Generator[None, None, Report]) -> Report:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            report: Report = end.value
-            return report
+def overwrite_root_of_pages(file: Path) -> None:
+    """Make the table of pages unreadable."""
+    with sqlite3.connect(file) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pages'").fetchone()
+    db.close()
+    with file.open("r+b") as raw:
+        raw.seek((page - 1) * 4096)
+        raw.write(b"\xff" * 4096)
 
 
 def found(report: Report) -> dict[str, Finding]:
@@ -81,7 +83,7 @@ def open_codes(report: Report) -> set[str]:
 
 
 def test_a_library_in_order_has_no_findings_and_figures(ours: Workspace, desk: Desk) -> None:
-    report = drained(checkup.check(ours))
+    report = finish(checkup.check(ours))
     assert report.findings == ()
     (health,) = report.libraries
     assert (health.name, health.left_over) == ("库", 0)
@@ -93,13 +95,13 @@ def test_a_library_in_order_has_no_findings_and_figures(ours: Workspace, desk: D
 
 def test_an_empty_library_is_in_order(ours: Workspace) -> None:
     ours.libraries.for_writing("空")
-    assert drained(checkup.check(ours)).findings == ()
+    assert finish(checkup.check(ours)).findings == ()
 
 
 def test_a_check_of_an_unknown_library_says_so(ours: Workspace, desk: Desk) -> None:
     for look in (checkup.check, checkup.mend):
         with pytest.raises(LibraryUnknown):
-            drained(look(ours, "没有"))
+            finish(look(ours, "没有"))
 
 
 def test_the_window_gets_the_same_as_a_job(ours: Workspace, desk: Desk) -> None:
@@ -156,16 +158,16 @@ def test_disorder_inside_is_found_put_right_and_costs_no_more_than_what_was_lost
 ) -> None:
     before = everything(desk.library)
     harm(desk.library.db)
-    report = drained(checkup.check(ours))
+    report = finish(checkup.check(ours))
     assert found(report)[code].params == {"count": count}
     assert found(report)[code].library == "库"
-    repaired = drained(checkup.mend(ours, "库"))
+    repaired = finish(checkup.mend(ours, "库"))
     assert found(repaired)[code].repaired
     assert open_codes(repaired) <= {"chunks_without_vectors"}
     desk.library = ours.libraries.open("库")
     desk.ingest()
     assert everything(desk.library) == before
-    assert drained(checkup.check(ours)).findings == ()
+    assert finish(checkup.check(ours)).findings == ()
     assert len(desk.embedded) == (code in ("vectors_unusable", "vectors_missing"))
 
 
@@ -174,16 +176,16 @@ def test_what_belongs_to_no_document_is_counted_in_the_figures(ours: Workspace, 
         f"INSERT INTO vectors SELECT '{OTHER}', vector FROM vectors LIMIT 1",
         "DELETE FROM documents WHERE path = '文件1.md'",
     )(desk.library.db)
-    (health,) = drained(checkup.check(ours, "库")).libraries
+    (health,) = finish(checkup.check(ours, "库")).libraries
     assert health.left_over == 3
-    (health,) = drained(checkup.mend(ours, "库")).libraries
+    (health,) = finish(checkup.mend(ours, "库")).libraries
     assert health.left_over == 0
 
 
 def test_vectors_of_a_change_that_goes_on_are_not_left_over(ours: Workspace, desk: Desk) -> None:
     desk.library.set_meta("embedder_coming", "another/fp32/64/1")
     sql(f"INSERT INTO vectors SELECT '{OTHER}', vector FROM vectors LIMIT 1")(desk.library.db)
-    assert drained(checkup.mend(ours)).findings == ()
+    assert finish(checkup.mend(ours)).findings == ()
     assert ours.libraries.open("库").known_vectors([OTHER]) == {OTHER}
 
 
@@ -198,18 +200,18 @@ def test_the_cache_is_made_from_sqlite(ours: Workspace, desk: Desk, harm: str) -
     else:
         file.write_bytes(whole[: len(whole) // 2])
     code = {"missing": "cache_missing", "torn": "cache_damaged"}.get(harm, "cache_outdated")
-    report = drained(checkup.check(ours))
+    report = finish(checkup.check(ours))
     assert [finding.code for finding in report.findings] == [code]
     assert found(report)[code].exit_code == 0
-    assert open_codes(drained(checkup.mend(ours))) == set()
-    assert file.exists() and drained(checkup.check(ours)).findings == ()
+    assert open_codes(finish(checkup.mend(ours))) == set()
+    assert file.exists() and finish(checkup.check(ours)).findings == ()
     desk.library = ours.libraries.open("库")
     assert desk.found("保密期限")[0].document == "副本.md"
 
 
 def test_a_folder_that_is_away_is_told_of_and_not_repaired(ours: Workspace, desk: Desk) -> None:
     away = desk.folder.rename(desk.folder.with_name("别处"))
-    report = drained(checkup.mend(ours))
+    report = finish(checkup.mend(ours))
     assert found(report)["folder_unreachable"].params == {"path": str(desk.folder)}
     assert not found(report)["folder_unreachable"].repaired
     assert ours.libraries.open("库").chunk_count() == 3
@@ -226,13 +228,13 @@ def test_files_of_a_killed_program_are_cleared_away_unless_somebody_writes(
     killed_repair.write_bytes(b"halb")
     other = Workspace(home, Settings())
     with WriteLock(other.libraries.open("库")):
-        assert "leftovers" not in open_codes(drained(checkup.check(ours)))
+        assert "leftovers" not in open_codes(finish(checkup.check(ours)))
         sql("INSERT INTO terms (terms) VALUES ('delete-all')")(desk.library.db)
-        report = drained(checkup.mend(ours))
+        report = finish(checkup.mend(ours))
         assert open_codes(report) == {"library_busy", "terms_amiss"}
         assert left.exists()
     other.close()
-    assert open_codes(drained(checkup.mend(ours))) == set()
+    assert open_codes(finish(checkup.mend(ours))) == set()
     assert not left.exists() and not killed_repair.parent.exists()
 
 
@@ -279,11 +281,11 @@ def test_a_damaged_library_is_saved_under_its_name_and_the_old_file_kept(
     ours.close()
     spoilt = bytes(4096) + file.read_bytes()[4096:]
     file.write_bytes(spoilt)
-    report = drained(checkup.check(ours))
+    report = finish(checkup.check(ours))
     assert found(report)["library_damaged"].library == "新名"
     assert found(report)["library_damaged"].exit_code == 4
     assert report.libraries[0].summary is None
-    repaired = drained(checkup.mend(ours, "新名"))
+    repaired = finish(checkup.mend(ours, "新名"))
     assert found(repaired)["library_damaged"].repaired
     told = found(repaired)["library_salvaged"]
     assert (told.params["documents"], told.params["vectors"]) == (0, 3)
@@ -303,7 +305,7 @@ def test_a_second_damage_keeps_both_old_files(
     for _ in range(2):
         ours.close()
         file.write_bytes(bytes(100) + file.read_bytes()[100:])
-        drained(checkup.mend(ours))
+        finish(checkup.mend(ours))
     kept = [path for path in file.parent.iterdir() if ".damaged-" in path.name]
     assert len(kept) == 2
 
@@ -314,7 +316,7 @@ def test_a_library_whose_file_is_gone_comes_back_with_its_folders(ours: Workspac
     file = Path(desk.library.file)
     ours.close()
     file.unlink()
-    report = drained(checkup.mend(ours))
+    report = finish(checkup.mend(ours))
     assert found(report)["library_damaged"].repaired
     library = ours.libraries.open("库")
     assert list(library.folders().values()) == [desk.folder]
@@ -324,16 +326,11 @@ def test_a_library_whose_file_is_gone_comes_back_with_its_folders(ours: Workspac
 def test_damage_is_found_in_a_library_that_opens(ours: Workspace, desk: Desk) -> None:
     file = Path(desk.library.file)
     ours.close()
-    with sqlite3.connect(file) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pages'").fetchone()
-    db.close()
-    with file.open("r+b") as raw:
-        raw.seek((page - 1) * 4096)
-        raw.write(b"\xff" * 4096)
+    overwrite_root_of_pages(file)
     assert ours.libraries.names() == ["库"]
-    report = drained(checkup.check(ours))
+    report = finish(checkup.check(ours))
     assert open_codes(report) == {"library_damaged"}
-    report = drained(checkup.mend(ours))
+    report = finish(checkup.mend(ours))
     assert open_codes(report) == set()
     assert ours.libraries.open("库").meta("name") == "库"
 
@@ -351,7 +348,7 @@ def test_a_repair_that_finds_no_room_leaves_everything_as_it_was(
     before = files()
     usage = shutil.disk_usage(file)._replace(free=1000)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
-    report = drained(checkup.mend(ours))
+    report = finish(checkup.mend(ours))
     assert open_codes(report) == {"no_space", "library_damaged"}
     assert files() == before
 
@@ -361,7 +358,7 @@ def test_a_newer_library_is_left_alone(ours: Workspace, desk: Desk) -> None:
     desk.library.db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     ours.close()
     before = file.read_bytes()
-    report = drained(checkup.mend(ours))
+    report = finish(checkup.mend(ours))
     assert open_codes(report) == {"library_newer"}
     assert not found(report)["library_newer"].can_repair
     assert file.read_bytes() == before
@@ -374,8 +371,8 @@ def test_of_two_libraries_of_one_name_the_hidden_one_gets_another(
     second.set_meta("name", "库")
     second.close()
     ours.close()
-    assert open_codes(drained(checkup.check(ours))) == {"library_hidden"}
-    assert open_codes(drained(checkup.mend(ours))) == set()
+    assert open_codes(finish(checkup.check(ours))) == {"library_hidden"}
+    assert open_codes(finish(checkup.mend(ours))) == set()
     assert ours.libraries.names() == ["库", "库 (2)"]
 
 
@@ -384,18 +381,13 @@ def test_a_question_between_two_steps_of_a_repair_does_not_keep_the_old_file_ope
 ) -> None:
     file = Path(desk.library.file)
     ours.libraries.close()
-    with sqlite3.connect(file) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'pages'").fetchone()
-    db.close()
-    with file.open("r+b") as raw:
-        raw.seek((page - 1) * 4096)
-        raw.write(b"\xff" * 4096)
+    overwrite_root_of_pages(file)
     for _ in checkup.mend(ours):
         ours.libraries.names()  # opens what it can
     desk.library = ours.libraries.open("库")
     desk.ingest()
     assert desk.library.chunk_count() == 3
-    assert drained(checkup.check(ours)).findings == ()
+    assert finish(checkup.check(ours)).findings == ()
 
 
 def test_another_process_sees_the_repaired_library(ours: Workspace, desk: Desk, home: Home) -> None:
@@ -406,7 +398,7 @@ def test_another_process_sees_the_repaired_library(ours: Workspace, desk: Desk, 
     ours.libraries.close()
     with file.open("r+b") as raw:
         raw.write(bytes(100))
-    drained(checkup.mend(ours))
+    finish(checkup.mend(ours))
     assert other.libraries.open("库").chunk_count() == 0
     other.close()
 

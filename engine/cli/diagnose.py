@@ -5,14 +5,13 @@ The exit code is 4 when a library is damaged and was not put right, else 3 when 
 
 import argparse
 import platform
-from collections.abc import Generator
 from typing import Any
 
 from engine import native
 from engine.cli.console import Console
 from engine.events import Finding
 from engine.health import checkup, inside, machine
-from engine.health.checkup import Report
+from engine.steps import finish
 from engine.wording import describe
 from engine.workspace import Workspace
 from models.status import model_status
@@ -21,7 +20,7 @@ from models.status import model_status
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     """Raises LibraryUnknown."""
     look = checkup.mend if options.repair else checkup.check
-    report = _drain(look(workspace, options.name))
+    report = finish(look(workspace, options.name))
     rows = model_status(workspace.models, native.free_memory(), workspace.settings.embedder)
     open_findings = [finding for finding in report.findings if not finding.repaired]
     record = {
@@ -41,15 +40,6 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     console.result(record, lines)
     codes = {finding.exit_code for finding in open_findings}
     return next((code for code in (inside.DAMAGED, machine.MODEL) if code in codes), max(codes, default=0))
-
-
-def _drain(steps: Generator[None, None, Report]) -> Report:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            report: Report = end.value
-            return report
 
 
 def _record(finding: Finding, console: Console) -> dict[str, Any]:

@@ -11,14 +11,13 @@ from engine.answer.generation import Generator
 from engine.cancel import CancelToken
 from engine.cli.ask import load_generator
 from engine.cli.console import Console
-from engine.cli.scope import chosen_libraries
+from engine.cli.scope import chosen_libraries, question_embedders
 from engine.documents import Answer
 from engine.errors import NotReadable
 from engine.evaluation import dataset, measure, report
 from engine.evaluation.dataset import Question
 from engine.evaluation.stages import Answered
 from engine.events import AnswerFinished, AnswerText
-from engine.index import embedders
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.workspace import Workspace
@@ -30,12 +29,7 @@ _NOT_OF_THE_SETUP = {"version", "home", "model_path", "threads", "readers", "sav
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     questions = dataset.read_questions(options.questions)[: options.limit]
     with _libraries(options, workspace, console) as libraries:
-        embedder, others = workspace.question_embedders(libraries)
-        if embedder is None:
-            console.note(console.say("lexical_only"))
-        else:
-            for params in embedders.strangers(libraries, embedder, others):
-                console.note(console.say("other_embedder", **params))
+        embedder, others = question_embedders(libraries, workspace, console)
         generator = load_generator(options, workspace, console) if options.answers else None
 
         def ask_one(question: Question) -> Answered:

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         0, tuple(options.folders), options.library, options.retry_failed, profile=options.profile,
         deep=options.deep,
     )  # fmt: skip
-    result = drain(indexing.ingest(command, workspace, CancelToken()), console)
+    result = console.follow(indexing.ingest(command, workspace, CancelToken()), IngestFinished)
     return report(result, workspace, console)
 
 
@@ -53,7 +53,7 @@ def _run_portable(options: argparse.Namespace, workspace: Workspace, console: Co
             0, library, Scope(tuple(folder.absolute() for folder in options.folders)), reader=reader,
             embedder=embedder, settings=settings, token=CancelToken(), passwords=workspace.passwords,
         )  # fmt: skip
-        result = drain(steps, console)
+        result = console.follow(steps, IngestFinished)
         if workspace.settings.fail_on_error and _failed(result):
             console.note(console.say("portable_kept", path=str(options.out)))
         else:
@@ -79,17 +79,6 @@ def _passwords(file: Path) -> list[str]:
     except (OSError, UnicodeDecodeError) as exc:
         raise NotReadable(path=str(file)) from exc
     return [line for line in text.replace("\r\n", "\n").split("\n") if line]
-
-
-def drain(steps: indexing.Steps, console: Console) -> IngestFinished:
-    """Run an ingest to its end and show how it goes; raises what it raises."""
-    result = None
-    for event in steps:
-        console.progress(event)
-        if isinstance(event, IngestFinished):
-            result = event
-    assert result is not None, "an ingest that raises nothing ends with its figures"
-    return result
 
 
 def _failed(result: IngestFinished) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.answer import filters
+from engine.cli.console import Console
 from engine.document_filter import DocumentFilter
-from engine.index import portable
+from engine.index import embedders, portable
+from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.workspace import Workspace
 
@@ -22,6 +24,19 @@ def chosen_libraries(options: argparse.Namespace, workspace: Workspace) -> Itera
         yield [library]
     finally:
         library.close()
+
+
+def question_embedders(
+    libraries: list[Library], workspace: Workspace, console: Console
+) -> tuple[Embedder | None, tuple[Embedder, ...]]:
+    """What questions to the libraries are embedded with; says for which of them words alone decide."""
+    embedder, others = workspace.question_embedders(libraries)
+    if embedder is None:
+        console.note(console.say("lexical_only"))
+    else:
+        for params in embedders.strangers(libraries, embedder, others):
+            console.note(console.say("other_embedder", **params))
+    return embedder, others
 
 
 def chosen_documents(options: argparse.Namespace) -> DocumentFilter:

@@ -8,9 +8,8 @@ from engine import pipeline, team
 from engine.answer import filters, why_not
 from engine.answer.evidence import place
 from engine.cli.console import Console
-from engine.cli.scope import chosen_documents, chosen_libraries
+from engine.cli.scope import chosen_documents, chosen_libraries, question_embedders
 from engine.documents import SearchHit
-from engine.index import embedders
 from engine.trace import gate_record, hit_record
 from engine.workspace import Workspace
 
@@ -18,12 +17,7 @@ from engine.workspace import Workspace
 def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     chosen = chosen_documents(options)
     with chosen_libraries(options, workspace) as libraries:
-        embedder, others = workspace.question_embedders(libraries)
-        if embedder is None:
-            console.note(console.say("lexical_only"))
-        else:
-            for params in embedders.strangers(libraries, embedder, others):
-                console.note(console.say("other_embedder", **params))
+        embedder, others = question_embedders(libraries, workspace, console)
         for notice in team.notices(0, libraries):
             console.note(console.say(notice.code, **notice.params))
         started = time.monotonic()

@@ -47,7 +47,7 @@ def _sync(name: str, options: argparse.Namespace, workspace: Workspace, console:
     known = workspace.libraries.open(name).folders().values()
     folders = tuple(folder for folder in known if folder.is_absolute())
     command = IngestFolders(0, folders, name, options.retry_failed, deep=options.deep)
-    return ingest.drain(indexing.ingest(command, workspace, CancelToken()), console)
+    return console.follow(indexing.ingest(command, workspace, CancelToken()), IngestFinished)
 
 
 def _say_error(error: CodedError, name: str | None, console: Console) -> int:

@@ -52,7 +52,8 @@ def mend(library: Library, *, terms: bool) -> Iterator[None]:
         with suppress(OSError):  # said again by the next check
             shutil.rmtree(file) if file.is_dir() else file.unlink()
     (Path(library.file).parent / "index.faiss").unlink(missing_ok=True)
-    library.checkpoint()
+    yield from library.cleaning()
+    library.save_store()
     yield None
 
 

@@ -1,7 +1,7 @@
 """Writing documents and giving them other places: each change is a transaction that raises the generation."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from engine.errors import IndexMismatch
@@ -108,14 +108,15 @@ class Documents(Contents):
             self.raise_generation()
         self._follow(old, [])
 
-    def settle_copies(self) -> None:
-        """Let each original be the one of its copies that comes first; raises StorageFailed."""
+    def settle_copies(self) -> Iterator[None]:
+        """Let each original be the one of its copies that comes first, one a step; raises StorageFailed."""
         for document in copies.unsettled(self.db):
             with self.transaction():
                 copies.settle(self.db, document)
                 self.raise_generation()
             self.shifts += 1
             self._follow([], [])
+            yield
 
     def move_files(self, paths: Mapping[int, str], source: int, target: int) -> None:
         """Give documents, by their ids with their new paths, to another folder; ``source`` leaves the list.

@@ -8,7 +8,7 @@ was written at and is brought up to date from SQLite when the two differ. One th
 import logging
 import sqlite3
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +26,7 @@ from engine.index.stored_vectors import StoredVectors
 from engine.index.team_cache import TeamCache
 from engine.index.team_target import TEAM_STORE, TeamTarget
 from engine.index.vector_store import VectorStore
-from engine.steps import in_thread
+from engine.steps import finish, in_thread
 
 _log = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ class Library(Documents):
         """
         return self._cache.store(self.generation)
 
-    def cleaning(self, *, thoroughly: bool = False) -> Iterator[None]:
+    def cleaning(self, *, thoroughly: bool = False) -> Generator[None, None, None]:
         """Take what was removed off the disk, in short steps; raises StorageFailed.
 
         Terms of removed text leave the lexical index only when all of it is merged, and copies of rows that
@@ -199,14 +199,14 @@ class Library(Documents):
         # abs(): a clock may go back.
         return removed * _WORTH_IT > count or abs(time.time() - int(self.meta("merged_at", "0"))) > _DAY_S
 
-    def checkpoint(self, *, build: bool = True) -> None:
-        """After a round of writing: what was removed leaves the disk, the vector store's file is made.
+    def save_store(self, *, build: bool = True) -> None:
+        """Write the vector store's file where that is worth it; raises StorageFailed.
 
         ``build`` false: no vector store is made where none was needed so far.
-
-        Raises:
-            StorageFailed: the library stands as it is.
         """
-        for _ in self.cleaning():
-            pass
         self._cache.save(self.generation, build)
+
+    def checkpoint(self, *, build: bool = True) -> None:
+        """:meth:`cleaning` and :meth:`save_store` at once, after a round of writing; raises StorageFailed."""
+        finish(self.cleaning())
+        self.save_store(build=build)

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from engine.documents import Reason
 from engine.errors import NotReadable
 from engine.intake.selection import Selection
+from engine.steps import finish
 
 _BLOCK = 1 << 20
 
@@ -73,12 +74,7 @@ def outermost(folders: Iterable[str]) -> list[str]:
 
 def content_hash(path: Path) -> str:
     """SHA-256 of the file's bytes, hex; raises OSError."""
-    steps = hashing(path)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return str(end.value)
+    return finish(hashing(path))
 
 
 def hashing(path: Path) -> Generator[None, None, str]:

@@ -75,7 +75,7 @@ def forget_folder(command: ForgetFolder, workspace: Workspace) -> Steps:
             yield None
         folders.drop(library, folder_id)
         yield from library.cleaning(thoroughly=True)
-        library.checkpoint()
+        library.save_store()
         particulars.note(library)
 
 

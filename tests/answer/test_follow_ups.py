@@ -5,6 +5,7 @@ import pytest
 
 from engine.answer import follow_ups
 from engine.cancel import CancelToken
+from engine.steps import finish
 from tests.fakes import FakeGenerator
 
 
@@ -58,11 +59,7 @@ def test_nothing_is_taken_from_a_question_without_a_subject(previous: str) -> No
 def by_model(question: str, reply: str) -> tuple[str | None, FakeGenerator]:
     generator = FakeGenerator(reply)
     steps: Steps[None, None, Any] = follow_ups.by_model(question, "它呢？", generator, CancelToken())
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value, generator
+    return finish(steps), generator
 
 
 def test_a_model_may_say_it_when_it_keeps_the_words_of_the_question() -> None:

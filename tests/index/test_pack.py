@@ -33,11 +33,12 @@ from engine.index.writing import FileRecord
 from engine.intake import boxes
 from engine.passages import locate
 from engine.paths import home
+from engine.steps import finish
 from models.store import ModelStore
 from tests.desk import Desk
 from tests.fakes import FakeEmbedder
 from tests.indexed import put
-from tests.packs import members, pack, rebuilt, run, take_in
+from tests.packs import members, pack, rebuilt, take_in
 
 QUESTIONS = (
     "年假可以顺延到什么时候",
@@ -245,7 +246,7 @@ def test_vectors_are_written_as_faiss_writes_them(count: int, tmp_path: Path) ->
     index.add_with_ids(made, np.arange(count))
     stream = BytesIO()
     blocks = [made[start : start + 1000] for start in range(0, count, 1000)]
-    run(flat_file.write(stream, blocks, 16, count))
+    finish(flat_file.write(stream, blocks, 16, count))
     assert stream.getvalue() == faiss.serialize_index(index).tobytes()
     stream.seek(0)
     reader = flat_file.VectorReader(stream, 16, count)
@@ -422,7 +423,7 @@ def test_with_the_real_embedder_the_first_answers_are_the_same(
         assert found.manifest.weights is not None
         assert Origin.of_catalogue(model) == Origin.of_embedder(real)
         origin = load.check_origin(file, found.manifest, Origin.of_embedder(real))
-        run(load.read(found, file, tmp_path / "新", "新", origin, 1))
+        finish(load.read(found, file, tmp_path / "新", "新", origin, 1))
     taken = Library(tmp_path / "新", dimension=512)
     for question in QUESTIONS:
         ours, theirs = (

@@ -27,9 +27,10 @@ from engine.index.library import Library
 from engine.index.pack import archive, lines, names
 from engine.intake import boxes
 from engine.passages import locate
+from engine.steps import finish
 from tests.fakes import FakeEmbedder
 from tests.indexed import put
-from tests.packs import Members, changed_line, changed_manifest, members, pack, rebuilt, run, take_in
+from tests.packs import Members, changed_line, changed_manifest, members, pack, rebuilt, take_in
 
 Change = Callable[[Members], None]
 
@@ -400,7 +401,7 @@ def test_a_copy_of_a_copy(good: Path, place: Path) -> None:
 def index_of(vectors: Any) -> Change:
     def change(contents: Members) -> None:
         stream = io.BytesIO()
-        run(flat_file.write(stream, [vectors], vectors.shape[1], len(vectors)))
+        finish(flat_file.write(stream, [vectors], vectors.shape[1], len(vectors)))
         contents[portable.INDEX] = stream.getvalue()
 
     return change
