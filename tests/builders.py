@@ -64,19 +64,35 @@ def add_pages(
     chunk_id = hashlib.sha256(f"{path}\x1f{text}".encode()).hexdigest()[:20]
     chunk = Chunk(chunk_id, 0, pages[0].number, pages[-1].number, spans, text)
     key = vector_key(embedder.model_id, embedder.precision, text)
+    vectors = {key: embedder.embed_passages([text])[0]}
+    _write(library, path, chunk_id, kind, pages, [chunk], [key], vectors)
+
+
+def _write(
+    library: Library,
+    path: str,
+    content_hash: str,
+    kind: str,
+    pages: Sequence[Page],
+    chunks: Sequence[Chunk],
+    keys: Sequence[str],
+    vectors: Mapping[str, Vectors],
+) -> None:
+    title = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    report = FileReport(path, FileState.INDEXED, None, len(pages), len(chunks))
     library.write_document(
         FileRecord(
             folder_id=library.folder_id(Path("/资料")),
             path=path,
             size=0,
             mtime_ns=0,
-            content_hash=chunk_id,
-            report=FileReport(path, FileState.INDEXED, None, len(pages), 1),
-            document=SourceDocument(kind, path.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
+            content_hash=content_hash,
+            report=report,
+            document=SourceDocument(kind, title),
             pages=pages,
-            chunks=[chunk],
-            keys=[key],
-            vectors={key: embedder.embed_passages([text])[0]},
+            chunks=chunks,
+            keys=keys,
+            vectors=vectors,
         )
     )
 
@@ -95,21 +111,8 @@ def add_chunks(
         for at, (start, text) in enumerate(zip(starts, texts, strict=True))
     ]  # fmt: skip
     keys = [vector_key(embedder.model_id, embedder.precision, text) for text in texts]
-    library.write_document(
-        FileRecord(
-            folder_id=library.folder_id(Path("/资料")),
-            path=path,
-            size=0,
-            mtime_ns=0,
-            content_hash=path,
-            report=FileReport(path, FileState.INDEXED, None, 1, len(chunks)),
-            document=SourceDocument("text", path.rsplit(".", 1)[0]),
-            pages=[Page(1, "".join(texts))],
-            chunks=chunks,
-            keys=keys,
-            vectors=dict(zip(keys, embedder.embed_passages(texts), strict=True)),
-        )
-    )
+    vectors = dict(zip(keys, embedder.embed_passages(texts), strict=True))
+    _write(library, path, path, "text", [Page(1, "".join(texts))], chunks, keys, vectors)
 
 
 def make_hit(text: str, **changes: Any) -> SearchHit:

@@ -6,10 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QWidget
 
-from desktop import application
 from engine.commands import IngestFolders, InspectDocument, ListFiles, ListLibraries, LocatePassage
 from engine.documents import FileState
 from engine.events import (
@@ -22,45 +19,26 @@ from engine.events import (
     ScanFinished,
 )
 from tests.desktop import sample_content, sample_documents
-from tests.desktop.picture_taking import main, settle
-from tests.desktop.scripted_engine import ScriptedEngine
+from tests.desktop.picture_taking import WindowPictures, main, settle
+from tests.desktop.scripted_engine import Script
 
 LOCKED, SCANNED = "合同/供应商保密协议.pdf", "合同/2019 年租赁合同（扫描件）.pdf"
 HANDBOOK, PRICES = "人事/员工手册（2025 版）.pdf", "行政/价格表.xlsx"
 
 
-class IntakePictures:
+class IntakePictures(WindowPictures):
     """One window with files in every state, a picture of each thing that can be done with them."""
 
-    def __init__(self, folder: Path, work: Path, prefix: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._work, self._prefix = folder, work, prefix
-        self._engine: ScriptedEngine | None = None
-        shape = QSettings(str(work / "shape.ini"), QSettings.Format.IniFormat)
-        self.window, self.controller = application.open_window(self._make_engine, shape=shape)
-        settle()
-
-    @property
-    def engine(self) -> ScriptedEngine:
-        assert self._engine is not None
-        return self._engine
-
-    def _make_engine(self, on_event: object) -> ScriptedEngine:
+    def scripts(self) -> dict[type, Script]:
         def inspected(command: InspectDocument) -> list:
             make = sample_documents.price_list if command.document == PRICES else sample_documents.inspected
             return [make(command.task_id)]
 
-        scripts = {
+        return {
             ListLibraries: lambda c: [LibrariesListed(c.task_id, (sample_content.library(),))],
             ListFiles: lambda c: [FilesListed(c.task_id, c.library, sample_documents.files())],
             InspectDocument: inspected,
         }
-        self._engine = ScriptedEngine(on_event, scripts)
-        return self._engine
-
-    def shoot(self, name: str, widget: QWidget | None = None) -> None:
-        settle(400)
-        (widget or self.window).grab().save(str(self._folder / f"{self._prefix}-{name}.png"))
 
     def take(self) -> None:
         self._take_list()

@@ -5,10 +5,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
-from desktop import application
 from engine.commands import AskQuestion, BackUp, ChangeLibrary, ListFiles, ListLibraries
 from engine.documents import FileState, Reason
 from engine.events import (
@@ -22,8 +20,8 @@ from engine.events import (
     TaskStarted,
 )
 from tests.desktop import sample_content
-from tests.desktop.picture_taking import main, settle
-from tests.desktop.scripted_engine import ScriptedEngine
+from tests.desktop.picture_taking import WindowPictures, main
+from tests.desktop.scripted_engine import Script
 
 COPY = FileReport(
     "存档/员工手册（2025 版）副本.pdf",
@@ -34,23 +32,10 @@ COPY = FileReport(
 COPIES = ("存档/员工手册（2025 版）副本.pdf", "新人资料/员工手册.pdf", "邮件附件/手册.pdf", "备用/手册.pdf")
 
 
-class LibraryPictures:
+class LibraryPictures(WindowPictures):
     """One window with several knowledge bases, one of which has a folder on a drive that is away."""
 
-    def __init__(self, folder: Path, work: Path, prefix: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._prefix = folder, prefix
-        self._engine: ScriptedEngine | None = None
-        shape = QSettings(str(work / "shape.ini"), QSettings.Format.IniFormat)
-        self.window, self.controller = application.open_window(self._make_engine, shape=shape)
-        settle()
-
-    @property
-    def engine(self) -> ScriptedEngine:
-        assert self._engine is not None
-        return self._engine
-
-    def _make_engine(self, on_event: object) -> ScriptedEngine:
+    def scripts(self) -> dict[type, Script]:
         away = replace(
             sample_content.library(),
             folders=("/资料/公司制度", "/media/移动硬盘/历年合同与会议纪要", "项目归档"),
@@ -61,16 +46,10 @@ class LibraryPictures:
             sample_content.library("研究论文"),
             sample_content.library("产品手册与技术规范（2019–2025）"),
         )
-        scripts = {
+        return {
             ListLibraries: lambda c: [LibrariesListed(c.task_id, (away, *others))],
             ListFiles: lambda c: [FilesListed(c.task_id, c.library, (*sample_content.files(), COPY))],
         }
-        self._engine = ScriptedEngine(on_event, scripts)
-        return self._engine
-
-    def shoot(self, name: str, widget: QWidget | None = None) -> None:
-        settle(400)
-        (widget or self.window).grab().save(str(self._folder / f"{self._prefix}-{name}.png"))
 
     def take(self) -> None:
         panel = self.window.library_panel

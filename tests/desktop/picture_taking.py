@@ -1,15 +1,17 @@
-"""What the scripts that take pictures of the window share: their options, and waiting until it is at rest."""
+"""What the scripts that take pictures of the window share: their options, the window, waiting for it."""
 
 import argparse
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop import application
 from desktop.design_tokens import DARK, LIGHT, palette_of
+from engine.events import Event
+from tests.desktop.scripted_engine import Script, ScriptedEngine
 
 
 def settle(ms: int = 250) -> None:
@@ -17,6 +19,35 @@ def settle(ms: int = 250) -> None:
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)
     loop.exec()
+
+
+class WindowPictures:
+    """One window with an engine that plays :meth:`scripts`, whose pictures begin with ``prefix``."""
+
+    def __init__(self, folder: Path, work: Path, prefix: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._work, self._prefix = folder, work, prefix
+        self._engine: ScriptedEngine | None = None
+        shape = QSettings(str(work / "shape.ini"), QSettings.Format.IniFormat)
+        self.window, self.controller = application.open_window(self._make_engine, shape=shape)
+        settle()
+
+    def scripts(self) -> dict[type, Script]:
+        """What the engine answers, by the command's type."""
+        return {}
+
+    @property
+    def engine(self) -> ScriptedEngine:
+        assert self._engine is not None
+        return self._engine
+
+    def _make_engine(self, on_event: Callable[[Event], None]) -> ScriptedEngine:
+        self._engine = ScriptedEngine(on_event, self.scripts())
+        return self._engine
+
+    def shoot(self, name: str, widget: QWidget | None = None) -> None:
+        settle(400)
+        (widget or self.window).grab().save(str(self._folder / f"{self._prefix}-{name}.png"))
 
 
 def main(description: str | None, take: Callable[[Path, Path, str], None]) -> None:
