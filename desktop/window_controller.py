@@ -18,7 +18,8 @@ from desktop.packs.controller import PackController
 from desktop.reader.controller import ReaderController
 from desktop.window import MainWindow
 from engine.commands import PrepareModels
-from engine.events import TEAM_STORE_ON, Event, LibrarySummary, ModelsReady, Notice, TaskFailed
+from engine.events import TEAM_STORE_ON, Event, ModelsReady, Notice, TaskFailed
+from engine.standing import LibrarySummary
 
 STOP_TIMEOUT_S = 1.5
 """So that the program is gone three seconds after its window, also on a slow machine. An engine that needs

@@ -4,10 +4,10 @@ import sqlite3
 
 from engine import shelf, team
 from engine.errors import CodedError
-from engine.events import LibrarySummary
 from engine.index import folders, outcome
 from engine.index.database import storage_error
 from engine.intake.selection import Selection
+from engine.standing import LibrarySummary
 from engine.workspace import Workspace
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from engine.config import Settings
 from engine.documents import Answer, Citation, Gate, PageSpan, SearchHit, WhyNot
-from engine.events import FileReport, IngestFinished, LibrarySummary
+from engine.events import FileReport, IngestFinished
+from engine.standing import LibrarySummary
 from engine.wording import Language, describe
 
 

@@ -18,7 +18,7 @@ from engine.cancel import CancelToken
 from engine.commands import CheckHealth, RepairLibraries
 from engine.config import Settings
 from engine.errors import LibraryUnknown
-from engine.events import Finding, HealthChecked
+from engine.events import HealthChecked
 from engine.health import checkup, integrity, machine
 from engine.health.checkup import Report
 from engine.index import outcome, particulars
@@ -26,6 +26,7 @@ from engine.index.library import Library
 from engine.index.migrations import STEPS
 from engine.paths import Home
 from engine.shelf import WriteLock
+from engine.standing import Finding
 from engine.steps import finish
 from engine.workspace import Workspace
 from tests.conftest import ROOT

@@ -11,7 +11,7 @@ from desktop.elided_label import ElidedLabel
 from desktop.flow_layout import FlowLayout
 from desktop.health import words
 from desktop.plain_label import plain_label
-from engine.events import Finding, LibraryHealth
+from engine.standing import Finding, LibraryHealth
 
 _MARK = 18
 

@@ -18,7 +18,8 @@ from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
 from desktop.health.card import HealthCard
 from desktop.plain_label import plain_label
 from desktop.theme import SystemTheme
-from engine.events import Finding, HealthChecked
+from engine.events import HealthChecked
+from engine.standing import Finding
 
 
 class HealthWindow(QWidget):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
 from desktop import error_text
 from desktop.words import number, state_word
 from engine.documents import FileState
-from engine.events import Finding, LibraryHealth, LibrarySummary
+from engine.standing import Finding, LibraryHealth, LibrarySummary
 
 _MB = 1_000_000
 

@@ -16,16 +16,8 @@ from desktop.library.rereading import Rereading
 from desktop.passwords.controller import PasswordController
 from engine.commands import ListFiles, ListLibraries, RemoveLibrary
 from engine.documents import FAILED, FileState
-from engine.events import (
-    Event,
-    FileReport,
-    FilesListed,
-    LibrariesListed,
-    LibrarySummary,
-    Notice,
-    TaskDone,
-    TaskFailed,
-)
+from engine.events import Event, FileReport, FilesListed, LibrariesListed, Notice, TaskDone, TaskFailed
+from engine.standing import LibrarySummary
 
 
 class LibraryController(QObject):

@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from desktop.library.controller import LibraryController
-from engine.events import LibrarySummary
+from engine.standing import LibrarySummary
 
 START_S = 1.0
 """Between the first list and the first sync: the window comes first, and by then the watches stand."""

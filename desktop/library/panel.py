@@ -31,7 +31,7 @@ from desktop.library.pickers import ask_for_folder, confirmed
 from desktop.library.progress import IndexProgressStrip
 from desktop.library.sync_line import SyncLine
 from desktop.note_line import NoteLine
-from engine.events import LibrarySummary
+from engine.standing import LibrarySummary
 
 _LEAST_TABLE = 64
 _LEAST_LEDGER = 62

@@ -11,7 +11,7 @@ from desktop.library.indexing import Indexing
 from desktop.library.panel import LibraryPanel
 from desktop.passwords.controller import PasswordController
 from engine.documents import FileState
-from engine.events import LibrarySummary
+from engine.standing import LibrarySummary
 
 
 class Rereading(QObject):

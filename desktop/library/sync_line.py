@@ -7,7 +7,7 @@ from PySide6.QtCore import QDateTime, QLocale, QTimeZone
 from PySide6.QtWidgets import QWidget
 
 from desktop.elided_label import ElidedLabel
-from engine.events import LibrarySummary
+from engine.standing import LibrarySummary
 
 
 class SyncLine(ElidedLabel):

@@ -9,8 +9,8 @@ from typing import Any
 
 from engine import native
 from engine.cli.console import Console
-from engine.events import Finding
 from engine.health import checkup, inside, machine
+from engine.standing import Finding
 from engine.steps import finish
 from engine.wording import describe
 from engine.workspace import Workspace

@@ -10,10 +10,10 @@ from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.commands import ChangeLibrary, Command, ForgetFolder, MoveFolder
 from engine.errors import CodedError, WrongUse
-from engine.events import LibrarySummary
 from engine.index import aliases, particulars
 from engine.index.library import Library
 from engine.intake.selection import Selection
+from engine.standing import LibrarySummary
 from engine.trace import library_record
 from engine.workspace import Workspace
 

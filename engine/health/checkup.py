@@ -9,12 +9,12 @@ from pathlib import Path
 
 from engine import shelf, summaries
 from engine.errors import CodedError, LibraryDamaged, LibraryNewer, LibraryUnknown
-from engine.events import Finding, LibraryHealth
 from engine.health import inside, machine, repair
 from engine.index import particulars
 from engine.index.database import storage_error
 from engine.index.library import Library
 from engine.shelf import FolderLock
+from engine.standing import Finding, LibraryHealth
 from engine.workspace import Workspace
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from engine import shelf
 from engine.errors import IndexDamaged, IndexMismatch, LibraryDamaged
-from engine.events import Finding
 from engine.health import integrity
 from engine.index import cache_file, embedders, mending
 from engine.index.database import is_read_only
 from engine.index.embedding import Embedder
 from engine.index.library import Library
+from engine.standing import Finding
 
 DAMAGED = LibraryDamaged.exit_code
 """Exit code of what keeps text from being found, or finds what is not there."""

@@ -9,9 +9,9 @@ import psutil
 
 from engine import native
 from engine.errors import CodedError
-from engine.events import Finding
 from engine.intake.loaders import LoadFailed
 from engine.intake.ocr import models as ocr_models
+from engine.standing import Finding
 from engine.workspace import Workspace
 from models.errors import ModelError
 

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from engine.errors import CodedError
-from engine.events import SyncError
 from engine.index import particulars
 from engine.index.database import storage_error
 from engine.index.library import Library
+from engine.standing import SyncError
 
 _FACT = "last_error"
 

@@ -15,7 +15,8 @@ from engine.documents import (
     SearchHit,
     Sentence,
 )
-from engine.events import FileReport, LibrarySummary, MarkedPage
+from engine.events import FileReport, MarkedPage
+from engine.standing import LibrarySummary
 
 LEAVE = (
     "员工在本公司连续工作满一年后，可享受带薪年休假。工龄满一年不满十年的，年休假为 10 天；满十年的为 15 天。"

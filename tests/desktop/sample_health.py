@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from engine.events import Finding, HealthChecked, LibraryHealth, LibrarySummary, SyncError
+from engine.events import HealthChecked
+from engine.standing import Finding, LibraryHealth, LibrarySummary, SyncError
 
 HOME = "/home/li/.local/share/zhiye"
 DAMAGED = f"{HOME}/libraries/4b227777d4dd/library.sqlite"

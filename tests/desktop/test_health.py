@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop import languages
 from engine.commands import CheckHealth, ListLibraries, RepairLibraries, StopTask
-from engine.events import HealthChecked, LibraryHealth, TaskFailed
+from engine.events import HealthChecked, TaskFailed
+from engine.standing import LibraryHealth
 from tests.desktop import sample_content, sample_health
 from tests.desktop.test_theme import THEMES, unreadable
 

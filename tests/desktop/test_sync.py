@@ -20,12 +20,12 @@ from engine.events import (
     FilesListed,
     FileStarted,
     LibrariesListed,
-    LibrarySummary,
     Notice,
     OcrProgress,
     ScanFinished,
     TaskFailed,
 )
+from engine.standing import LibrarySummary
 from tests.desktop import sample_content
 from tests.desktop.conftest import Opened
 

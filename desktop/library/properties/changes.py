@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.commands import ChangeLibrary, ForgetFolder, MoveFolder
-from engine.events import LibrarySummary
 from engine.intake.chunking.profiles import ProfileName
+from engine.standing import LibrarySummary
 
 Change = ChangeLibrary | MoveFolder | ForgetFolder
 

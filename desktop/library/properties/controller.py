@@ -17,7 +17,8 @@ from desktop.library.properties.changes import Change, Wanted, after, changes, n
 from desktop.library.properties.dialog import Field, PropertiesDialog
 from desktop.library.properties.folder_list import FolderRow
 from engine.commands import ChangeLibrary, ForgetFolder, MoveFolder
-from engine.events import Event, LibrarySummary, TaskDone, TaskFailed, TaskStopped
+from engine.events import Event, TaskDone, TaskFailed, TaskStopped
+from engine.standing import LibrarySummary
 from engine.wording import Wording
 
 

@@ -29,8 +29,8 @@ from desktop.library.properties.folder_list import FolderList
 from desktop.library.properties.selection_fields import SelectionFields
 from desktop.library.properties.titles import field_error, field_title
 from desktop.plain_label import plain_label
-from engine.events import LibrarySummary
 from engine.intake.chunking.profiles import ProfileName
+from engine.standing import LibrarySummary
 from engine.wording import Wording
 
 Field = Literal["name", "folders", "include", "exclude"]

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QPlainTextEdit, QVBoxLayou
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.library.properties.titles import field_error, field_title
 from desktop.plain_label import plain_label
-from engine.events import LibrarySummary
+from engine.standing import LibrarySummary
 
 _LINES = 4
 
