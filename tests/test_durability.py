@@ -28,6 +28,7 @@ from engine.index import database, particulars
 from engine.index.database import connect, is_read_only
 from engine.index.library import Library
 from engine.paths import Home
+from engine.steps import finish
 from engine.workspace import Workspace
 from tests.cli import shapes
 from tests.cli.conftest import FILES, QUESTION, Run, embedder, folder, indexed, zhiye  # noqa: F401 - fixtures
@@ -35,7 +36,6 @@ from tests.conftest import ROOT
 from tests.desk import Desk
 from tests.fakes import FakeEmbedder
 from tests.index.test_salvage import everything
-from tests.test_health import drained
 
 PAGE = 4096
 
@@ -316,10 +316,10 @@ def test_a_damaged_file_that_another_program_holds_is_not_exchanged(
     with monkeypatch.context() as windows:
         windows.setattr("engine.index.replacing.os.replace", held)
         windows.setattr("engine.index.replacing.time.monotonic", iter(range(10_000)).__next__)
-        codes = {finding.code for finding in drained(checkup.mend(workspace)).findings}
+        codes = {finding.code for finding in finish(checkup.mend(workspace)).findings}
     assert codes == {"storage_failed", "library_damaged"}
     assert file.read_bytes() == before
-    report = drained(checkup.mend(workspace))
+    report = finish(checkup.mend(workspace))
     assert all(finding.repaired for finding in report.findings)
 
 
@@ -333,7 +333,7 @@ def test_a_repair_on_a_disk_without_links_keeps_the_damaged_file_too(
         raise OSError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", no_links)
-    drained(checkup.mend(workspace))
+    finish(checkup.mend(workspace))
     (aside,) = [path for path in file.parent.iterdir() if ".damaged-" in path.name]
     assert aside.read_bytes() == before
     assert workspace.libraries.names() == ["库"]
@@ -355,9 +355,9 @@ def test_a_repair_that_is_killed_while_it_exchanges_the_files_is_made_again(
     with monkeypatch.context() as program:
         program.setattr("engine.health.repair.replace", killed)
         with pytest.raises(KeyboardInterrupt):
-            drained(checkup.mend(workspace))
+            finish(checkup.mend(workspace))
     assert file.exists()
-    assert all(finding.repaired for finding in drained(checkup.mend(workspace)).findings)
+    assert all(finding.repaired for finding in finish(checkup.mend(workspace)).findings)
     assert len(workspace.libraries.open("库").folders()) == 1
 
 
