@@ -1,14 +1,20 @@
 """The gate: it refuses what the documents plainly do not hold, and names what is missing."""
 
 import json
+import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine import pipeline
 from engine.answer import gate
 from engine.answer.gate import background, calibration, weights
+from engine.answer.gate.figures import Held, of_meaning
+from engine.answer.gate.search_figures import figures_of
 from engine.answer.gate.surroundings import of_libraries
 from engine.config import Settings
+from engine.index import lexical
 from tests.builders import ConstantEmbedder, memory_library
 from tests.fakes import FakeEmbedder
 
@@ -184,7 +190,49 @@ def test_a_library_whose_passages_support_everything_asks_for_more() -> None:
     assert calibration.shift([memory_library(TEXTS)]) == 0
 
 
-def test_a_question_is_made_of_the_rarest_clause() -> None:
-    text = "我们可以在这里进行一些工作，甲基丙烯酸羟乙酯的储存温度，就这样。"
-    assert calibration.rarest_clause(text) == "甲基丙烯酸羟乙酯的储存温度"
-    assert calibration.rarest_clause("太短。") is None
+def test_a_question_is_made_of_the_title_and_a_clause_of_middling_rarity() -> None:
+    text = "我们可以在这里进行一些工作，甲基丙烯酸羟乙酯蒎烯樟脑，仓库的储存温度应当每天记录两次，就这样。"
+    assert calibration.made_from(text, "化学品仓库") == "化学品仓库 仓库的储存温度应当每天记录两次"
+    assert calibration.made_from("仓库的储存温度应当每天记录。", "仓库") == "仓库的储存温度应当每天记录"
+    assert calibration.made_from("太短。", "化学品仓库") is None
+
+
+def test_both_lanes_must_speak_for_one_passage() -> None:
+    general = here = (0.3, 0.1)
+    words, meaning = np.array([0.9, 0.1]), np.array([0.4, 0.9])
+    apart = of_meaning(meaning, words, general, here)
+    joined = of_meaning(meaning, words[::-1], general, here)
+    assert apart["general"] == joined["general"] == pytest.approx(6)
+    assert apart["together"] < joined["together"]
+
+
+def test_passages_that_say_nothing_have_figures() -> None:
+    found = of_meaning(np.array([-1.0]), np.array([0.0]), (0.3, 0.1), (0.3, 0.1))
+    assert np.isfinite(list(found.values())).all()
+
+
+@pytest.mark.parametrize("size", [1, 2, 40])
+def test_what_a_passage_holds_counts_in_a_library_of_any_size(size: int) -> None:
+    embedder = Known()
+    texts = {f"{at}.txt": f"第{at}号仓库负责人为李{at}。" for at in range(size - 1)}
+    library = memory_library({**texts, "保密.txt": TEXTS["保密.txt"]}, embedder)
+    together = []
+    for question in ("秘密级数据的保密期限规定", "秘密级游泳池的水温"):
+        wanted = lexical.query_terms(question)
+        hits = [
+            replace(hit, dense=0.95)
+            for hit in pipeline.search(question, [library], embedder, Settings())[0]
+            if hit.document == "保密.txt"
+        ]
+        around = of_libraries(question, wanted, [library], embedder)
+        figures = figures_of(question, wanted, hits, Held.of(wanted, hits), around)
+        together.append(figures["together"])
+    assert together[0] > together[1] + 0.5
+    assert together[0] > math.log(0.2)
+
+
+def test_the_level_is_that_of_the_questions_that_come_nearest_to_passing() -> None:
+    scores = [-5.0] * 8 + [1.0] * 2
+    assert weights.level(scores) > -1
+    assert weights.level([-50.0] * 9) == weights.LOWEST
+    assert weights.level([50.0] * 9) == weights.HIGHEST

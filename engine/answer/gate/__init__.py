@@ -1,9 +1,9 @@
 """The gate: do the documents hold an answer at all? Decided before a model is asked, in milliseconds.
 
 A constant cosine threshold refuses almost nothing (unrelated texts score 0.2 to 0.4 with bge). What tells
-an answer from its absence is how much of the question's rare vocabulary stands together in one passage, and
-how far the nearest passage stands out. A small logistic regression weighs seven such figures, each taken
-against a shipped background, so that one threshold serves libraries of very different sizes.
+an answer from its absence is whether one passage both holds the question's rare vocabulary and stands out by
+its meaning. A small logistic regression weighs five such figures, each taken against a shipped background,
+so that one threshold serves libraries of very different sizes.
 Near misses, passages about the very subject that lack the answer, look like answers to it: those are left
 to the checks of the answer.
 """

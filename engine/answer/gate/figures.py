@@ -1,9 +1,11 @@
-"""The figures of one search that the gate weighs: five of words, two of meaning.
+"""The figures of one search that the gate weighs: four of words, two of meaning.
 
-Each is a share or a standardised score, and each can only speak for an answer when it rises
-(``codes_missing``: against), which keeps the fitted weights from learning the habits of one set.
+Each is a share (most as its logarithm, since what matters is by how many times it is larger) or a
+standardised score, and each can only speak for an answer when it rises (``codes_missing``: against), which
+keeps the fitted weights from learning the habits of one set.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,12 +16,18 @@ from engine.documents import SearchHit
 from engine.index import lexical
 from engine.normalise import normalise
 
-LEXICAL = ("first", "rarest", "window", "run", "codes_missing")
-DENSE = ("general", "here")
+LEXICAL = ("first", "window", "run", "codes_missing")
+DENSE = ("general", "together")
 AGAINST = ("codes_missing",)
 
 _WINDOW = 100
 """Characters within which words speak of one thing."""
+
+_LEAST_SHARE, _LEAST_TOGETHER = 0.05, 0.01
+"""Below these a figure says no more: its logarithm would fall without end."""
+
+_FARTHEST, _MOST_HELD = 9.0, 2.0
+"""Deviations, and a passage's share of the question, beyond which nothing is added."""
 
 _LONGEST_RUN = 12
 """A shared run of more characters says no more."""
@@ -57,6 +65,11 @@ class Held:
             rows.append([term in found for term in stems])
         return cls(np.array(rows, bool), texts, frozenset(everything))
 
+    def shares(self, rarity: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of each passage, the share of the question's terms that it holds, each as rare as it is."""
+        held: NDArray[np.float64] = (self.matrix @ rarity) / rarity.sum()
+        return held
+
     def missing(self, wanted: Sequence[str]) -> list[str]:
         """The terms that no passage holds."""
         return [term for at, term in enumerate(wanted) if not self.matrix[:, at].any()]
@@ -73,26 +86,43 @@ def stem(term: str) -> str:
 
 def of_words(asked: str, wanted: Sequence[str], rarity: NDArray[np.float64], held: Held) -> dict[str, float]:
     """Figures of :data:`LEXICAL`; ``rarity`` is that of each of the ``wanted`` terms."""
-    share = float(rarity[held.matrix[0]].sum() / rarity.sum())
-    # The third power makes the one or two rarest terms count for almost everything.
-    steep = rarity**3
+    window = max(
+        _within_window(text, [(wanted[i], float(rarity[i])) for i in np.flatnonzero(row).tolist()])
+        for text, row in zip(held.texts, held.matrix, strict=True)
+    )
     codes = np.array([not lexical.is_han(term) for term in wanted])
     lacking = np.all(~held.matrix, axis=0)[codes]
     return {
-        "first": share,
-        "rarest": float((held.matrix @ steep).max() / steep.sum()),
-        "window": max(
-            _within_window(text, [(wanted[i], float(rarity[i])) for i in np.flatnonzero(row).tolist()])
-            for text, row in zip(held.texts, held.matrix, strict=True)
-        ) / float(rarity.sum()),
+        "first": log_share(float(held.shares(rarity)[0])),
+        "window": log_share(window / float(rarity.sum())),
         "run": max(longest_run(asked, "".join(text.split())) for text in held.texts) / _LONGEST_RUN,
         "codes_missing": float(lacking.mean()) if codes.any() else 0.0,
-    }  # fmt: skip
+    }
 
 
-def of_meaning(best: float, general: tuple[float, float], here: tuple[float, float]) -> dict[str, float]:
-    """Figures of :data:`DENSE`: the best cosine against text in general, and with the library's own added."""
-    return {"general": (best - general[0]) / general[1], "here": (best - here[0]) / here[1]}
+def of_meaning(
+    cosines: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    general: tuple[float, float],
+    here: tuple[float, float],
+) -> dict[str, float]:
+    """Figures of :data:`DENSE`; ``cosines`` and ``shares`` of the question held are those of each passage.
+
+    * general: how far the best cosine stands out from those of text in general;
+    * together: the greatest product of both lanes in one passage: how far its cosine stands out with the
+      library's own added, and its share of the question. Either alone is what a near subject has too.
+    """
+    far = np.clip((cosines - here[0]) / here[1], 0, _FARTHEST) / _FARTHEST
+    product = float((far * np.clip(shares, 0, _MOST_HELD)).max())
+    return {
+        "general": (float(cosines.max()) - general[0]) / general[1],
+        "together": math.log(max(product, _LEAST_TOGETHER)),
+    }
+
+
+def log_share(share: float) -> float:
+    """The logarithm of a share from 0 to 1."""
+    return math.log(max(share, _LEAST_SHARE))
 
 
 def _within_window(text: str, terms: Sequence[tuple[str, float]]) -> float:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.answer.gate import background
 from engine.answer.gate.figures import Held, of_meaning, of_words
 from engine.documents import SearchHit
@@ -33,8 +36,25 @@ def figures_of(
     general = background.load()
     rarity = general.rarity_here(wanted, around.frequency, around.passages)
     figures = of_words(asked[:_CHARACTERS], wanted, rarity, held)
-    scores = [hit.dense for hit in hits if hit.dense is not None]
-    if around.query is None or not scores:
+    if around.query is None or all(hit.dense is None for hit in hits):
         return figures
+    cosines = np.array([-1.0 if hit.dense is None else hit.dense for hit in hits])
+    shares = np.maximum(held.shares(rarity), lexical_shares(hits, wanted, around))
     here = general.scores_here(around.query, around.moments)
-    return figures | of_meaning(max(scores), general.scores(around.query), here)
+    return figures | of_meaning(cosines, shares, general.scores(around.query), here)
+
+
+def lexical_shares(
+    hits: Sequence[SearchHit], wanted: Sequence[str], around: Surroundings
+) -> NDArray[np.float64]:
+    """BM25 of each hit over what a passage of average length with every term once would score.
+
+    It sees what the share of terms does not: how often they occur, and where. In a library of a few passages
+    it is near zero, since no term is rare there.
+    """
+    frequency = np.array([around.frequency[term] for term in wanted], np.float64)
+    # FTS5's own inverse document frequency, with its least value.
+    inverse = np.log((np.maximum(around.passages - frequency, 0) + 0.5) / (frequency + 0.5))
+    scores = np.array([hit.lexical or 0.0 for hit in hits])
+    share: NDArray[np.float64] = scores / np.maximum(inverse, 1e-6).sum()
+    return share

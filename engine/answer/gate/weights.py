@@ -5,14 +5,26 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from resources import read_text
 
-LOWEST, HIGHEST = -9.0, 0.0
-"""Levels of a library beyond these say no more: passages that repeat word for word would."""
+LOWEST, HIGHEST = -12.0, 3.0
+"""Levels of a library beyond these say no more. Passages that repeat each other reach any height, and would
+then have refused what a library asked together with theirs holds."""
+
+_QUANTILE = 0.9
+"""Of the self-made questions' scores: those that come nearest to being let through are what counts. 0.5 and
+0.75 were tried."""
+
+
+def level(scores: Sequence[float]) -> float:
+    """How high questions without an answer score in a library; log-odds within LOWEST and HIGHEST."""
+    return min(max(float(np.quantile(scores, _QUANTILE)), LOWEST), HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +46,7 @@ class Weights:
 
     def shift(self, level: float) -> float:
         """The correction for a library where questions without an answer score ``level``."""
-        return self.share * (min(max(level, LOWEST), HIGHEST) - self.centre)
+        return self.share * (level - self.centre)
 
     def probability(self, figures: Mapping[str, float], shift: float = 0.0) -> float:
         """That the passages hold the answer."""
