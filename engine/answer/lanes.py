@@ -4,6 +4,7 @@ Scores are standardised for the question over the whole library: mean and deviat
 union when several libraries are asked. The dense lane's come from the vectors' moments without a scan.
 """
 
+import heapq
 import logging
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -90,7 +91,7 @@ def _lexical(
         moments.append(found.moments())
     mean, deviation = _mean_and_deviation(moments)
     possible = scores if allowed is None else [key for key in allowed if key in scores]
-    best = sorted(possible, key=lambda key: (-scores[key], key))[:CANDIDATES]
+    best = heapq.nsmallest(CANDIDATES, possible, key=lambda key: (-scores[key], key))
     # A chunk without any of the terms scores 0, and that is the lane's floor.
     return Lane(scores, mean, deviation, 0.0), best
 

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from engine.answer.gate import missing
 from engine.answer.lanes import Key
-from engine.index import lexical
+from engine.index import aliases, lexical
 from engine.index.designations import designations
 from engine.index.library import Library
 from engine.normalise import normalise
@@ -107,6 +107,8 @@ def features(question: str, passages: Sequence[Passage]) -> list[dict[str, float
     """
     asked = normalise(question)
     wanted = lexical.query_terms(missing.named(question)) or lexical.query_terms(question)
+    for other in aliases.synonyms(asked):
+        wanted += [term for term in lexical.query_terms(missing.named(other)) if term not in wanted]
     return [_of_passage(asked, wanted, passage) for passage in passages]
 
 

@@ -6,7 +6,7 @@ Measured by ``python -m tests.quality.retrieval``; its table stands in tests/qua
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer import filters, fusion, lanes, ranking, reranking
+from engine.answer import filters, fusion, lanes, named_documents, ranking, reranking
 from engine.answer.hits import hit
 from engine.answer.lanes import Key
 from engine.config import Settings
@@ -36,6 +36,7 @@ def search(
     found = lanes.search(question, libraries, usable, allowed)
     fused = fusion.fuse(question, found, libraries, settings)
     if settings.rerank and settings.fusion == "standardised":
+        fused = named_documents.raise_named(question, fused, libraries)
         fused = reranking.raise_best(question, fused, libraries)
     cosines = found.cosines()
     return tuple(

@@ -1,15 +1,19 @@
 """Other words for the same thing in one knowledge base, as its user wrote them: 差旅费 = 出差费用.
 
-Kept in the library's table meta. A question with one of them is looked for by the others as well.
+Kept in the library's table meta. A question with one of them is looked for by the others as well. So it is
+with the few synonyms that ship (resources/synonyms.txt): terms of business reports, which a question names in
+one way and a statement in another.
 """
 
 import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from engine.errors import AliasInvalid
 from engine.normalise import normalise
+from resources import read_text
 
 FACT = "aliases"
 
@@ -75,12 +79,22 @@ def alternatives(db: sqlite3.Connection, question: str) -> list[str]:
     return [other for _, others in _matches(read(db), question) for other in others][:_USED]
 
 
+def synonyms(question: str) -> list[str]:
+    """The shipped synonyms of terms that stand in the normalised question, normalised; eight at most."""
+    return [other for _, others in _matches(_shipped(), question) for other in others][:_USED]
+
+
 def other_wordings(groups: Iterable[Group], question: str) -> Iterator[str]:
     """The normalised question with one of its words said in another way, eight at most."""
     normal = normalise(question)
     wordings = ((word, other) for word, others in _matches(groups, normal) for other in others)
     for _, (word, other) in zip(range(_USED), wordings, strict=False):
         yield other.join(_pattern(word).split(normal))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> tuple[Group, ...]:
+    return parse(read_text("synonyms.txt").splitlines())
 
 
 def _matches(groups: Iterable[Group], normal: str) -> Iterator[tuple[str, list[str]]]:

@@ -24,6 +24,7 @@ _STANDARD = re.compile(
     r"[\s-]?(\d[\d.]*\d)(?:\s?[-—–:]\s?(\d{2,4}))?(?![\d/])"
 )
 _CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-_/][a-z0-9]+)+(?![a-z0-9])")
+_FISCAL_YEAR = re.compile(r"(?<![a-z0-9])(?:fy|cy)[\s-]?'?(20\d\d|\d\d)(?!\d)")
 _GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,])")
 
 
@@ -47,6 +48,12 @@ def designations(text: str) -> Iterator[str]:
             yield re.sub("[-_/]", "", code)
     for grouped in _GROUPED.findall(text):
         yield grouped.replace(",", "")
+
+
+def fiscal_years(text: str) -> Iterator[str]:
+    """The years of a normalised question in four digits, as reports write them: 2022 for FY2022 or FY22."""
+    for year in _FISCAL_YEAR.findall(text):
+        yield year if len(year) == 4 else f"20{year}"
 
 
 def number_of(numeral: str) -> int | None:

@@ -62,3 +62,18 @@ def test_a_library_has_500_groups_at_most_and_a_question_eight_more_words() -> N
 def test_a_question_is_said_in_the_other_words() -> None:
     groups = aliases.parse(["差旅费=出差费用=路费"])
     assert list(aliases.other_wordings(groups, "差旅費谁承担？")) == ["出差费用谁承担?", "路费谁承担?"]
+
+
+def test_what_reports_call_otherwise_ships_as_synonyms() -> None:
+    assert aliases.synonyms("does it have an improving gross margin?") == ["gross profit"]
+    assert "statement of operations" in aliases.synonyms("what does the p&l say?")
+    assert aliases.synonyms("毛利率是多少?") == []
+    assert aliases.synonyms("what is the grossest marginalia?") == []
+
+
+def test_a_passage_with_the_synonym_alone_is_found() -> None:
+    library = Library(None, dimension=8)
+    put(library, "report.txt", ["Gross profit rose.", "Employees were hired."])
+    assert len(lexical.search(library.db, "Which gross margin?", 2).scores) == 1
+    assert lexical.search(library.db, "Which margin?", 2).scores == {}
+    library.close()

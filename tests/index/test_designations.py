@@ -1,6 +1,6 @@
 import pytest
 
-from engine.index.designations import designations, number_of
+from engine.index.designations import designations, fiscal_years, number_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,18 @@ def test_chinese_numerals_have_a_value_or_none(numeral: str, value: int | None) 
 )
 def test_only_names_made_of_numbers_become_terms(text: str, found: set[str]) -> None:
     assert set(designations(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("revenue from fy2021 to fy 2022", ["2021", "2022"]),
+        ("q2 of fy23", ["2023"]),
+        ("fy2022's margin", ["2022"]),
+        ("fy20221", []),
+        ("notify 22 people", []),
+        ("in 2022", []),
+    ],
+)
+def test_a_fiscal_year_is_looked_for_in_four_digits(question: str, years: list[str]) -> None:
+    assert list(fiscal_years(question)) == years

@@ -247,3 +247,18 @@ def test_an_empty_index_and_one_chunk_answer() -> None:
     put(library, "a.txt", ["顺延"])
     assert len(lexical.search(library.db, "顺延", 1).scores) == 1
     library.close()
+
+
+def test_a_large_library_is_looked_through_by_the_rarest_terms(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(library, "各种.txt", ["稀有的矿石常见于此", "常见的沙子", "常见的泥土", "常见的石头"])
+    everything = lexical.search(library.db, "稀有常见", 4).scores
+    monkeypatch.setattr(lexical, "_LARGE", 1)
+    monkeypatch.setattr(lexical, "_FEWEST", 1)
+    monkeypatch.setattr(lexical, "_MOST", 3)
+    best = lexical.search(library.db, "稀有常见", 4).scores
+    assert (len(everything), len(best)) == (4, 1)
+    (row,) = best
+    assert best[row] == pytest.approx(everything[row])
+    assert row == max(everything, key=everything.__getitem__)

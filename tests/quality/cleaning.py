@@ -20,7 +20,7 @@ from typing import Any
 
 import models
 from engine import seal
-from engine.answer import retrieval
+from engine.answer import budget, retrieval
 from engine.config import Settings
 from engine.documents import Chunk, FileState, Page, PageSpan, SourceDocument
 from engine.events import FileReport
@@ -35,7 +35,7 @@ from engine.intake.loaders import load
 MODEL = "bge-small-zh-v1.5"
 TOP = 5
 DEPTH = 10
-BUDGET = Settings().context_budget
+BUDGET = budget.MOST
 FIXED = 400
 """Characters of a raw passage."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -25,6 +26,12 @@ DIMENSION = 512
 CHINESE = ("cmrc2018", "drcd", "expmrc_zh", "xquad_zh", "rageval_zh", "lawbench_articles")
 ENGLISH = ("xquad_en", "rageval_en", "expmrc_en")
 NOISY = ("rgb_zh",)
+
+ASKED_OTHERWISE = {
+    "drcd, simplified question": ("drcd", "question_hans"),
+    "xquad_zh, English question": ("xquad_zh", "question_en"),
+}
+"""Sets whose questions have a second wording: the set, and the field that holds it."""
 
 LIMIT = 800
 """Questions of a set, evenly spread, where all of them would take too long."""
@@ -71,12 +78,16 @@ class RememberingEmbedder:
 
 
 def questions(name: str, data: Path = DATA, limit: int | None = None) -> list[Question]:
-    """The set's questions that may be asked over a whole library; ``limit`` of them, evenly spread."""
+    """The set's questions that may be asked over a whole library; ``limit`` of them, evenly spread.
+
+    Those without a word are left out (two of cmrc2018). ``name`` may be one of ``ASKED_OTHERWISE``.
+    """
+    name, field = ASKED_OTHERWISE.get(name, (name, "question"))
     found = dataset.read_questions(data / name / "questions.jsonl")
     asked = [
-        question
+        replace(question, question=item[field])
         for question, item in zip(found, read_objects(data / name / "questions.jsonl"), strict=True)
-        if item.get("scope", "corpus") in ("corpus", "corpus?")
+        if item.get("scope", "corpus") in ("corpus", "corpus?") and str(item.get(field, "")).strip()
     ]
     if limit is None or len(asked) <= limit:
         return asked
@@ -95,6 +106,7 @@ def opened(
 
     The questions' vectors are kept in ``vectors`` (default: ``cache``).
     """
+    name, _ = ASKED_OTHERWISE.get(name, (name, ""))
     folder = cache / name
     embedder = RememberingEmbedder((vectors or cache) / f"{name}.npz")
     if not (folder / "done").is_file():
