@@ -106,7 +106,7 @@ TEXT_ON = {
     "on_accent": ("accent", "accent_strong"),
     "warn": ("warn_soft", "surface"),
     "bad": ("bad_soft", "surface"),
-    "good": ("good_soft", "surface"),
+    "good": ("good_soft", "surface", "window"),
 }
 
 

@@ -60,6 +60,7 @@ class WindowController(QObject):
         self.health.repaired.connect(self.library.list_libraries)
         self.reader.problem_found.connect(self._on_problem)
         self.ask.source_opened.connect(self.reader.open_source)
+        self.ask.file_wanted.connect(self.library.reveal_file)
         self.packs.arrived.connect(self.library.show_arrived)
         self.packs.restored.connect(self.library.list_libraries)
         self.packs.told.connect(self._on_told)
@@ -131,7 +132,7 @@ class WindowController(QObject):
     @Slot(object)
     def _on_libraries_listed(self, libraries: tuple[LibrarySummary, ...]) -> None:
         names = tuple(library.name for library in libraries)
-        self.ask.set_libraries(names)
+        self.ask.set_libraries(libraries)
         self._show_sharing(libraries)
         self._window.show_welcome(not names and not self.library.is_busy())
         if names:

@@ -7,17 +7,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.documents import Answer, Sentence, Verdict
+from engine.documents import Answer, Flag, Sentence, Verdict
 
 _MARK = re.compile(r"[ \t]*\[(\d{1,4})\]")
 
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """Text to be shown as it is; ``sentence`` is None between sentences."""
+    """Text to be shown as it is; ``sentence`` is None between sentences.
+
+    ``flag`` is a detail of the sentence that no passage holds, and all of this piece.
+    """
 
     text: str
     sentence: Sentence | None = None
+    flag: Flag | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class ChipPiece:
 
 @dataclass(frozen=True, slots=True)
 class BadgePiece:
-    """The verdict of the sentence that ends here, in words."""
+    """The verdict of the sentence that ends here."""
 
     verdict: Verdict
     sentence: Sentence
@@ -58,12 +62,12 @@ def lay_out(answer: Answer) -> list[Piece]:
         start, end = found
         pieces += _run(plain, position, start, marks, None)
         pieces += _run(plain, start, end, marks, sentence)
-        pieces += _ending(sentence, marks, start, end)
+        pieces += _ending(answer, sentence, marks, start, end)
         position = end
     pieces += _run(plain, position, len(plain), marks, None)
     for sentence in lost:
         pieces.append(TextPiece((" " if pieces else "") + sentence.text, sentence))
-        pieces += _ending(sentence, [], 0, 0)
+        pieces += _ending(answer, sentence, [], 0, 0)
     return [piece for piece in pieces if not isinstance(piece, ChipPiece) or piece.number in known]
 
 
@@ -98,25 +102,62 @@ def _find(plain: str, wanted: str, start: int) -> tuple[int, int] | None:
 def _run(
     plain: str, start: int, end: int, marks: list[tuple[int, int]], sentence: Sentence | None
 ) -> Iterator[Piece]:
-    """Text from ``start`` to ``end`` with the marks inside it.
+    """Text from ``start`` to ``end`` with the marks and the flagged details inside it.
 
     A mark at an end belongs to the text before it.
     """
+    flagged = _flagged(plain, start, end, sentence)
     position = start
     for offset, number in marks:
         if start < offset <= end:
-            if offset > position:
-                yield TextPiece(plain[position:offset], sentence)
+            yield from _text(plain, position, offset, sentence, flagged)
             yield ChipPiece(number)
             position = offset
+    yield from _text(plain, position, end, sentence, flagged)
+
+
+def _flagged(plain: str, start: int, end: int, sentence: Sentence | None) -> list[tuple[int, int, Flag]]:
+    """Where the flagged details of a sentence stand between ``start`` and ``end``, none over another."""
+    found: list[tuple[int, int, Flag]] = []
+    if sentence is None:
+        return found
+    # Answer and sentence may differ in blanks.
+    tight = [offset for offset in range(start, end) if not plain[offset].isspace()]
+    for flag in sorted(sentence.flags, key=lambda each: each.start):
+        first = len("".join(sentence.text[: flag.start].split()))
+        size = len("".join(sentence.text[flag.start : flag.end].split()))
+        if not size or first + size > len(tight):
+            continue
+        if not found or tight[first] >= found[-1][1]:
+            found.append((tight[first], tight[first + size - 1] + 1, flag))
+    return found
+
+
+def _text(
+    plain: str,
+    start: int,
+    end: int,
+    sentence: Sentence | None,
+    flagged: list[tuple[int, int, Flag]],
+) -> Iterator[TextPiece]:
+    position = start
+    for first, last, flag in flagged:
+        if start <= first and last <= end:
+            if first > position:
+                yield TextPiece(plain[position:first], sentence)
+            yield TextPiece(plain[first:last], sentence, flag)
+            position = last
     if end > position:
         yield TextPiece(plain[position:end], sentence)
 
 
-def _ending(sentence: Sentence, marks: list[tuple[int, int]], start: int, end: int) -> Iterator[Piece]:
+def _ending(
+    answer: Answer, sentence: Sentence, marks: list[tuple[int, int]], start: int, end: int
+) -> Iterator[Piece]:
+    """What stands behind a sentence; the passages' own sentences need no verdict."""
     shown = {number for offset, number in marks if start < offset <= end}
     for number in sentence.citations:
         if number not in shown:
             yield ChipPiece(number)
-    if sentence.verdict in ("partly", "unsupported"):
+    if sentence.verdict != "no_claim" and not answer.evidence_only:
         yield BadgePiece(sentence.verdict, sentence)

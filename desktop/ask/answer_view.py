@@ -14,11 +14,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 
 from desktop.ask.answer_layout import BadgePiece, ChipPiece, Piece, TextPiece
+from desktop.ask.citation_hover import CitationHover
 from desktop.ask.text_styles import AnswerStyles
 from desktop.design_tokens import current_colours
 from desktop.words import verdict_word
+from engine.documents import Citation, Flag
 
 LINK = "zhiye:cite/"
+SUPPORTED = "✓"
 _LINE_HEIGHT = 145.0
 _PARAGRAPH_GAP = 6.0
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
@@ -48,7 +51,7 @@ class AnswerView(QTextBrowser):
         self.document().setDocumentMargin(0)
         self.document().setUndoRedoEnabled(False)
         self._pieces: list[Piece] = []
-        self._chip_tips: Mapping[int, str] = {}
+        self.hover = CitationHover(self, LINK)
         self._streamed = False
         self.update_count = 0
         self.anchorClicked.connect(self._on_anchor_clicked)
@@ -68,10 +71,10 @@ class AnswerView(QTextBrowser):
         cursor.setBlockFormat(_block_format())
         cursor.insertText(text, AnswerStyles(current_colours(), self.font()).body())
 
-    def show_pieces(self, pieces: list[Piece], chip_tips: Mapping[int, str]) -> None:
-        """The checked answer; it replaces what was streamed."""
+    def show_pieces(self, pieces: list[Piece], citations: Mapping[int, Citation]) -> None:
+        """The checked answer; it replaces what was streamed. ``citations`` are what the chips stand for."""
         self._pieces = pieces
-        self._chip_tips = chip_tips
+        self.hover.set_citations(citations)
         self._streamed = False
         self._render()
 
@@ -84,31 +87,52 @@ class AnswerView(QTextBrowser):
         cursor.setBlockFormat(_block_format(_PARAGRAPH_GAP))
         for piece in self._pieces:
             if isinstance(piece, TextPiece):
-                cursor.insertText(_BLANK_LINES.sub("\n", piece.text), styles.sentence(piece.sentence))
+                style = styles.sentence(piece.sentence)
+                if piece.flag is not None and piece.flag.kind == "number":
+                    style = styles.locked(self._lock_words(piece.flag))
+                cursor.insertText(_BLANK_LINES.sub("\n", piece.text), style)
             elif isinstance(piece, ChipPiece):
                 cursor.insertText("\u2009", styles.body())
-                tip = self._chip_tips.get(piece.number, "")
-                cursor.insertText(f"[{piece.number}]", styles.chip(f"{LINK}{piece.number}", tip))
+                cursor.insertText(f"[{piece.number}]", styles.chip(f"{LINK}{piece.number}"))
             else:
-                cursor.insertText("\u2009", styles.body())
-                cursor.insertText(
-                    f"\u00a0{verdict_word(piece.verdict)}\u00a0",
-                    styles.badge(piece.verdict, self._why(piece)),
-                )
-                cursor.insertText(" ", styles.body())
+                self._insert_badge(cursor, piece, styles)
         cursor.endEditBlock()
 
+    def _insert_badge(self, cursor: QTextCursor, piece: BadgePiece, styles: AnswerStyles) -> None:
+        word = verdict_word(piece.verdict)
+        is_tick = piece.verdict == "supported"
+        shown, tip = (SUPPORTED, word) if is_tick else (f"\u00a0{word}\u00a0", self._why(piece))
+        # A full stop of Chinese has room behind it already, and the tick belongs to what is before it.
+        cursor.insertText("" if is_tick else "\u2009", styles.body())
+        cursor.insertText(shown, styles.badge(piece.verdict, tip))
+        cursor.insertText("\u2002" if is_tick else " ", styles.body())
+
+    def _lock_words(self, flag: Flag) -> str:
+        text = self.tr("Number check: no passage holds “{number}”.")
+        if flag.why != "absent":
+            text = self.tr("Number check: the passages say “{number}” of something else.")
+        return text.format(number=flag.text)
+
     def _why(self, piece: BadgePiece) -> str:
-        if not piece.sentence.flags:
-            return self.tr("The passages do not hold this statement.")
-        missing = "、".join(flag.text for flag in piece.sentence.flags)
-        return self.tr("Not in the passages: {details}").format(details=missing)
+        if piece.sentence.flags:
+            missing = self.tr(", ").join(flag.text for flag in piece.sentence.flags)
+            return self.tr("Not in the passages: {details}").format(details=missing)
+        if piece.verdict == "partly":
+            return self.tr("The passages hold only a part of this statement.")
+        return self.tr("The passages do not hold this statement.")
 
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
         number = url.toString().removeprefix(LINK)
         if number.isascii() and number.isdigit():
             self.citation_clicked.emit(int(number))
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes from citation to citation; what the mouse shows by resting on one is shown here, too."""
+        has_moved = super().focusNextPrevChild(forward)
+        if self.hasFocus():
+            self.highlighted.emit(QUrl(self.textCursor().charFormat().anchorHref()))
+        return has_moved
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

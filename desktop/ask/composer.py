@@ -1,17 +1,26 @@
-"""The card at the bottom: question box, which knowledge bases are asked, Ask and Stop."""
+"""The card at the bottom: question box, which documents are asked, Ask and Stop."""
 
-from PySide6.QtCore import QEvent, QSize, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop import icons
+from desktop.ask.filter_chips import FilterChips
+from desktop.ask.filter_panel import FilterPanel
 from desktop.ask.question_box import QuestionBox
 from desktop.ask.scope_button import ScopeButton
-from desktop.design_tokens import SPACE_M, SPACE_S
+from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
+from desktop.flow_layout import FlowLayout
 from desktop.plain_label import plain_label
+
+_NARROW = 420
+"""Below this width icons have to speak for themselves, so that the choices stay in one row or two."""
+
+_WITH_TEXT = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
 class Composer(QFrame):
-    """Lays out; the ask controller wires and decides."""
+    """Lays out; the ask and scope controllers wire and decide."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -20,10 +29,22 @@ class Composer(QFrame):
         self.question_box.focus_changed.connect(self._on_focus_changed)
 
     def _build(self) -> None:
+        self.filter_chips = FilterChips()
         self.question_box = QuestionBox()
         self.hint_label = plain_label("questionHint", "bad")
         self.hint_label.hide()
+        self.filter_panel = FilterPanel()
         self.scope_button = ScopeButton()
+        self.filter_button = self._tool("openFilter", self.tr("Choose folders, kinds and dates to ask"))
+        self.filter_button.setText(self.tr("Filter"))
+        self.passages_button = self._tool(
+            "passagesOnly", self.tr("Find passages without asking the model (Ctrl+Enter does it once)")
+        )
+        self.passages_button.setText(self.tr("Passages only"))
+        self.new_button = self._tool("newConversation", self.tr("New conversation"))
+        self.new_button.setAccessibleName(self.new_button.toolTip())
+        self.new_button.setCheckable(False)
+        self.new_button.hide()
         self.ask_button = QPushButton(self.tr("Ask"))
         self.ask_button.setObjectName("askButton")
         self.ask_button.setProperty("kind", "primary")
@@ -32,29 +53,53 @@ class Composer(QFrame):
         self.stop_button.setAccessibleName(self.tr("Stop the answer"))
         for button in (self.ask_button, self.stop_button):
             button.setIconSize(QSize(16, 16))
+        choices = QWidget()
+        flow = FlowLayout(SPACE_XS, choices)
+        for choice in (self.scope_button, self.filter_button, self.passages_button, self.new_button):
+            flow.addWidget(choice)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
-        row.addWidget(self.scope_button)
-        row.addStretch(1)
-        row.addWidget(self.stop_button)
-        row.addWidget(self.ask_button)
+        row.addWidget(choices, 1)
+        row.addWidget(self.stop_button, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(self.ask_button, 0, Qt.AlignmentFlag.AlignBottom)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_M, SPACE_M, SPACE_M, SPACE_S)
         layout.setSpacing(SPACE_S)
-        layout.addWidget(self.question_box)
-        layout.addWidget(self.hint_label)
+        for widget in (self.filter_chips, self.question_box, self.hint_label, self.filter_panel):
+            layout.addWidget(widget)
         layout.addLayout(row)
         self.show_busy(False)
         self._dress()
 
+    def _tool(self, name: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(name)
+        button.setProperty("kind", "quiet")
+        button.setCheckable(True)
+        button.setToolTip(tip)
+        button.setAccessibleDescription(tip)
+        button.setIconSize(QSize(16, 16))
+        button.setToolButtonStyle(_WITH_TEXT)
+        return button
+
     def _dress(self) -> None:
         icons.dress(self.ask_button, "send", "on_accent")
         icons.dress(self.stop_button, "stop", "bad")
+        icons.dress(self.filter_button, "filter", "muted")
+        icons.dress(self.passages_button, "search", "muted")
+        icons.dress(self.new_button, "conversation-new", "muted")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._dress()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW
+        style = Qt.ToolButtonStyle.ToolButtonIconOnly if is_narrow else _WITH_TEXT
+        for button in (self.filter_button, self.passages_button):
+            button.setToolButtonStyle(style)
 
     def show_busy(self, is_busy: bool) -> None:
         self.stop_button.setVisible(is_busy)

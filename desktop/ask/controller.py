@@ -1,39 +1,24 @@
-"""Decides in the ask panel: what may be asked, what an answer shows, what a click opens."""
+"""Decides in the ask panel: what may be asked, what goes with a question, what a click opens."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 
 from desktop import error_text
-from desktop.ask.answer_layout import lay_out
+from desktop.ask import answer_copy
+from desktop.ask.conversation import Conversation, Turn
+from desktop.ask.filter_words import EVERYWHERE
 from desktop.ask.panel import AskPanel
-from desktop.ask.turn import TurnView
+from desktop.ask.presenter import TurnPresenter
+from desktop.ask.scope_controller import ScopeController
 from desktop.engine_bridge import EngineBridge
-from desktop.words import number, place_of, refusal_words
 from engine.commands import AskQuestion
 from engine.config import QUESTION_LIMIT
-from engine.documents import Answer, Citation
-from engine.events import (
-    AnswerFinished,
-    AnswerText,
-    Event,
-    Notice,
-    PromptProgress,
-    SourcesFound,
-    TaskDone,
-    TaskFailed,
-    TaskStarted,
-    TaskStopped,
-)
-
-
-@dataclass(slots=True)
-class _Turn:
-    """What is known about a turn besides its view."""
-
-    view: TurnView
-    citations: dict[int, Citation]
-    is_answered: bool = False
+from engine.events import AnswerFinished, Event, RunKept, TaskDone, TaskFailed, TaskStopped
+from engine.standing import LibrarySummary
 
 
 class AskController(QObject):
@@ -41,63 +26,149 @@ class AskController(QObject):
 
     Signals:
         source_opened(object): the SearchHit or Citation a person wants to read.
+        file_wanted(str, object): a document that was not read, and the names of the knowledge bases that
+            were asked (none: all); its row is wanted.
     """
 
     source_opened = Signal(object)
+    file_wanted = Signal(str, object)
 
     def __init__(self, bridge: EngineBridge, panel: AskPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._panel = panel
-        self._turns: dict[int, _Turn] = {}
-        self._task: int | None = None
+        self._conversation = Conversation()
+        self._presenter = TurnPresenter(self)
+        self.scope = ScopeController(panel.composer, self)
+        self._asking: Turn | None = None
         self._connect()
         self._on_text_changed()
 
     def _connect(self) -> None:
         composer = self._panel.composer
         composer.question_box.send_wanted.connect(self.ask)
+        composer.question_box.passages_wanted.connect(self.find)
         composer.question_box.textChanged.connect(self._on_text_changed)
         composer.ask_button.clicked.connect(self.ask)
         composer.stop_button.clicked.connect(self.stop)
+        composer.new_button.clicked.connect(self.begin_anew)
 
     def is_busy(self) -> bool:
-        return self._task is not None
+        return self._asking is not None
 
-    @Slot(object)
-    def set_libraries(self, names: tuple[str, ...]) -> None:
-        self._panel.composer.scope_button.set_libraries(names)
+    def set_libraries(self, libraries: Sequence[LibrarySummary]) -> None:
+        self.scope.set_libraries(libraries)
 
     @Slot()
     def ask(self) -> None:
         """Send the question, or say why not; a running answer is not cut off by it."""
-        composer = self._panel.composer
-        question = composer.question_box.question().strip()
-        if self._task is not None:
+        self._ask_from_box(use_model=not self._panel.composer.passages_button.isChecked())
+
+    @Slot()
+    def find(self) -> None:
+        """Show passages only, this once."""
+        self._ask_from_box(use_model=False)
+
+    def _ask_from_box(self, *, use_model: bool) -> None:
+        box = self._panel.composer.question_box
+        question = box.question().strip()
+        if not self._may_ask(question):
             return
-        if not question:
+        box.clear()
+        command = AskQuestion(
+            self._bridge.new_task(),
+            question,
+            self.scope.libraries(),
+            use_model=use_model,
+            previous=self._conversation.previous(),
+            chosen=self.scope.chosen(),
+            thread=self._conversation.thread,
+        )
+        self._send(command)
+
+    def _may_ask(self, question: str) -> bool:
+        if self._asking is not None:
+            self._panel.composer.show_hint(self.tr("Wait for the answer, or stop it first."))
+        elif not question:
             self._hint("question_empty")
-            return
-        if len(question) > QUESTION_LIMIT:
+        elif len(question) > QUESTION_LIMIT:
             self._hint("question_too_long", length=len(question), limit=QUESTION_LIMIT)
-            return
-        task = self._bridge.new_task()
-        view = self._panel.add_turn(task, question)
+        else:
+            return True
+        return False
+
+    def _send(self, command: AskQuestion) -> None:
+        view = self._panel.add_turn(command.task_id, command.question)
+        turn = Turn(view, command)
         view.citation_clicked.connect(self._on_citation_clicked)
         view.hit_opened.connect(self.source_opened)
-        view.show_status(self.tr("Searching…"))
-        self._turns[task] = _Turn(view, {})
-        self._task = task
-        composer.question_box.clear()
+        view.header.edited.connect(partial(self._ask_edited, turn))
+        view.header.understanding.edited.connect(partial(self._ask_edited, turn))
+        view.header.understanding.everywhere_wanted.connect(partial(self._ask_everywhere, turn))
+        view.refusal_card.file_wanted.connect(partial(self._on_file_wanted, turn))
+        actions = view.answer_actions
+        actions.again_button.clicked.connect(partial(self._ask_again, turn))
+        actions.copy_button.clicked.connect(partial(self._copy, turn, answer_copy.with_markers))
+        actions.copy_plain_button.clicked.connect(partial(self._copy, turn, answer_copy.without_markers))
+        self._conversation.add(turn)
+        self._asking = turn
+        composer = self._panel.composer
+        composer.question_box.history.remember(command.question)
         composer.show_busy(True)
-        self._bridge.send(AskQuestion(task, question, composer.scope_button.scope()), self._on_event)
+        composer.show_hint("")
+        self._bridge.send(command, partial(self._on_event, turn))
+
+    def _ask_edited(self, turn: Turn, question: str) -> None:
+        """The changed question takes the place of the one it was, and of those after it."""
+        if self._may_ask(question):
+            self._ask_in_place(turn, replace(turn.command, question=question))
+
+    def _ask_again(self, turn: Turn, *_: object) -> None:
+        if self._may_ask(turn.command.question):
+            self._repeat(turn, replace(turn.command, use_model=True))
+
+    def _ask_everywhere(self, turn: Turn) -> None:
+        if self._may_ask(turn.command.question):
+            self._repeat(turn, replace(turn.command, chosen=EVERYWHERE))
+
+    def _repeat(self, turn: Turn, command: AskQuestion) -> None:
+        """In the place of the last turn; an earlier one stays, with all that came after it."""
+        if self._conversation.is_last(turn):
+            self._ask_in_place(turn, command)
+        else:
+            self._send(replace(command, task_id=self._bridge.new_task(), thread=self._conversation.thread))
+
+    def _ask_in_place(self, turn: Turn, command: AskQuestion) -> None:
+        previous = self._conversation.previous(before=turn)
+        self._remove(self._conversation.take_from(turn))
+        self._send(
+            replace(
+                command,
+                task_id=self._bridge.new_task(),
+                previous=previous,
+                thread=self._conversation.thread,
+                replaces=turn.run,
+            )
+        )
+
+    @Slot()
+    def begin_anew(self) -> None:
+        """The next question leans on none of those that were asked."""
+        self.stop()
+        self._remove(self._conversation.clear())
+
+    def _remove(self, turns: Sequence[Turn]) -> None:
+        for turn in turns:
+            self._panel.remove_turn(turn.view)
+        self._panel.composer.question_box.setFocus()
 
     @Slot()
     def stop(self) -> None:
         """The box is free at once; the engine notices at its next step and nothing it still says is shown."""
-        if self._task is not None:
-            self._bridge.drop(self._task)
-            self._turns[self._task].view.show_status(self.tr("Stopped"))
+        if self._asking is not None:
+            self._asking.is_stopped = True
+            self._presenter.show_stopped(self._asking)
+            self._bridge.stop_task(self._asking.command.task_id)
             self._end_task()
 
     def _hint(self, code: str, **params: object) -> None:
@@ -110,84 +181,38 @@ class AskController(QObject):
         composer.ask_button.setEnabled(bool(composer.question_box.question().strip()))
         composer.show_hint("")
 
-    def _on_event(self, event: Event) -> None:
-        turn = self._turns[event.task_id]
-        view = turn.view
-        if isinstance(event, TaskStarted):
-            view.show_status(self.tr("Searching…"))
-        elif isinstance(event, SourcesFound):
-            view.show_hits(event.hits)
-            view.show_status(self.tr("Reading the evidence…"))
-        elif isinstance(event, PromptProgress):
-            percent = round(100 * event.done / max(event.total, 1))
-            view.show_status(self.tr("Reading the evidence… {percent}%").format(percent=percent))
-        elif isinstance(event, AnswerText):
-            view.show_status(self.tr("Writing…"))
-            view.append_text(event.text)
-        elif isinstance(event, Notice):
-            view.add_note(error_text.describe(event.code, event.params).title)
-        elif isinstance(event, AnswerFinished):
-            self._show_answer(turn, event.answer)
-        elif isinstance(event, TaskFailed):
-            words = error_text.describe(event.code, event.params)
-            view.show_status("")
-            view.show_failure(words.title, words.advice)
+    def _on_event(self, turn: Turn, event: Event) -> None:
+        if isinstance(event, RunKept):
+            turn.run = event.run
+            self._keep_thread(turn, event.thread)
+        if turn.is_stopped:
+            return
+        if isinstance(event, AnswerFinished):
+            self._keep_thread(turn, event.thread)
+        self._presenter.show_event(turn, event)
+        if isinstance(event, (TaskDone, TaskStopped, TaskFailed)):
             self._end_task()
-        elif isinstance(event, TaskStopped):
-            view.show_status(self.tr("Stopped"))
-            self._end_task()
-        elif isinstance(event, TaskDone):
-            if not turn.is_answered:
-                view.show_status("")
-            self._end_task()
+
+    def _keep_thread(self, turn: Turn, thread: int | None) -> None:
+        if thread is not None and self._conversation.has(turn):
+            self._conversation.thread = thread
 
     def _end_task(self) -> None:
-        self._task = None
+        self._asking = None
         self._panel.composer.show_busy(False)
 
-    def _show_answer(self, turn: _Turn, answer: Answer) -> None:
-        turn.is_answered = True
-        turn.citations = {citation.number: citation for citation in answer.citations}
-        view = turn.view
-        if answer.refused:
-            view.show_status("")
-            view.show_refusal(answer.text, self._why(answer), answer.nearest)
-            return
-        if answer.evidence_only and not view.has_note():
-            view.add_note(error_text.describe("evidence_only").title)
-        tips = {n: self._tip(citation) for n, citation in turn.citations.items()}
-        view.show_answer(lay_out(answer), tips)
-        view.show_status(self._summary(answer))
+    def _copy(self, turn: Turn, as_text: Callable[..., str], *_: object) -> None:
+        if turn.answer is not None:
+            QGuiApplication.clipboard().setText(as_text(turn.answer))
+            actions = turn.view.answer_actions
+            is_plain = as_text is answer_copy.without_markers
+            actions.show_copied(actions.copy_plain_button if is_plain else actions.copy_button)
 
-    def _why(self, answer: Answer) -> str:
-        reason = refusal_words(answer)
-        if answer.gate is not None and answer.gate.missing_terms:
-            terms = self.tr("Question words found in no document: {terms}")
-            reason += "\n" + terms.format(terms=self.tr(", ").join(answer.gate.missing_terms))
-        return reason
-
-    def _tip(self, citation: Citation) -> str:
-        return f"{citation.document}｜{place_of(citation)}\n{citation.quote or citation.excerpt}"
-
-    def _summary(self, answer: Answer) -> str:
-        """How many sentences are supported, and how long it took."""
-        parts = []
-        verdicts = [sentence.verdict for sentence in answer.sentences]
-        if count := verdicts.count("supported"):
-            parts.append(self.tr("%n sentences supported", "", count))
-        if count := verdicts.count("partly"):
-            parts.append(self.tr("%n sentences partly supported", "", count))
-        if count := verdicts.count("unsupported"):
-            parts.append(self.tr("%n sentences unverified", "", count))
-        if answer.stopped:
-            parts.append(self.tr("Stopped"))
-        total = answer.seconds.get("total")
-        if total is not None:
-            parts.append(self.tr("{seconds} s").format(seconds=number(total, 1)))
-        return " · ".join(parts)
+    def _on_file_wanted(self, turn: Turn, document: str) -> None:
+        self.file_wanted.emit(document, turn.command.libraries)
 
     @Slot(object, object)
     def _on_citation_clicked(self, turn_id: int, chosen: int) -> None:
-        citation = self._turns[turn_id].citations.get(chosen)
+        citation = self._conversation.turn(turn_id).citations.get(chosen)
         if citation is not None:
             self.source_opened.emit(citation)

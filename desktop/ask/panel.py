@@ -71,12 +71,23 @@ class AskPanel(QFrame):
         self.turns.append(turn)
         self._turn_layout.insertWidget(self._turn_layout.count() - 1, turn)
         if len(self.turns) > _MOST_TURNS:
-            oldest = self.turns.pop(0)
-            self._turn_layout.removeWidget(oldest)
-            oldest.deleteLater()
+            self.remove_turn(self.turns[0])
+        self.composer.new_button.show()
         self._is_pinned = True
         self._make_room()
         return turn
+
+    def remove_turn(self, turn: TurnView) -> None:
+        """Take a turn away; nothing happens for one that is gone already."""
+        if turn not in self.turns:
+            return
+        self.turns.remove(turn)
+        self._turn_layout.removeWidget(turn)
+        turn.hide()
+        turn.deleteLater()
+        self._column.setMinimumHeight(0)
+        self.invitation.setVisible(not self.turns)
+        self.composer.new_button.setVisible(bool(self.turns))
 
     def _make_room(self) -> None:
         """Height below the latest turn, so that it can stand at the top while it is short."""

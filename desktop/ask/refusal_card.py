@@ -2,21 +2,34 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop.ask.evidence_list import EvidenceList
+from desktop.ask.why_not import WhyNotSection
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
 from desktop.plain_label import plain_label
-from engine.documents import SearchHit
+from engine.documents import Gate, SearchHit, WhyNot
 
 
 class RefusalCard(QWidget):
-    """A calm card with the sentence and the reason, and the nearest passages below it."""
+    """A calm card with the sentence and the reason, why nothing was found, and the nearest passages.
+
+    Signals:
+        hit_opened(object): a SearchHit that somebody wants to read.
+        file_wanted(str): a document that could not be read, whose row is wanted.
+    """
+
+    hit_opened = Signal(object)
+    file_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("refusal")
         self._build()
+        self.nearest_list.hit_opened.connect(self.hit_opened)
+        self.why_not.hit_opened.connect(self.hit_opened)
+        self.why_not.file_wanted.connect(self.file_wanted)
 
     def _build(self) -> None:
         card = QFrame()
@@ -30,13 +43,14 @@ class RefusalCard(QWidget):
         inside.addWidget(self.title_label)
         inside.addWidget(self.sentence_label)
         inside.addWidget(self.reason_label)
+        self.why_not = WhyNotSection()
         self.nearest_label = plain_label("nearestHeading", "overline", self.tr("Nearest passages"))
         self.nearest_list = EvidenceList("nearestList", self.tr("Nearest passages"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_S)
         layout.addWidget(card)
-        layout.addSpacing(SPACE_S)
+        layout.addWidget(self.why_not)
         layout.addWidget(self.nearest_label)
         layout.addWidget(self.nearest_list)
 
@@ -46,3 +60,8 @@ class RefusalCard(QWidget):
         self.nearest_list.set_hits(nearest)
         self.nearest_label.setVisible(bool(nearest))
         self.nearest_list.setVisible(bool(nearest))
+        self.why_not.hide()
+
+    def show_why(self, why: WhyNot, gate: Gate | None) -> None:
+        self.why_not.show_why(why, gate)
+        self.why_not.show()

@@ -5,9 +5,14 @@ from PySide6.QtGui import QColor, QFont, QTextCharFormat
 from desktop.design_tokens import CAPTION, TITLE, Colours
 from engine.documents import Sentence, Verdict
 
+BODY_CHIP = 0.95
+"""Chips are a little smaller than the answer's text, so that they do not break its rhythm."""
+
+_Line = QTextCharFormat.UnderlineStyle
+
 
 class AnswerStyles:
-    """Formats for text, sentences by verdict, chips and badges."""
+    """Formats for text, sentences by verdict, details nothing holds, chips and badges."""
 
     def __init__(self, colours: Colours, font: QFont) -> None:
         self._colours = colours
@@ -23,11 +28,20 @@ class AnswerStyles:
         """Doubtful sentences carry a dotted line beside their badge: colour is never the only sign."""
         style = self.body()
         if sentence is not None and sentence.verdict in ("partly", "unsupported"):
-            style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            style.setUnderlineStyle(_Line.DotLine)
             style.setUnderlineColor(QColor(self._colours.warn))
         return style
 
-    def chip(self, link: str, tip: str) -> QTextCharFormat:
+    def locked(self, tip: str) -> QTextCharFormat:
+        """A detail that no passage holds: bold on a wavy line, and why in the tooltip."""
+        style = self.body()
+        style.setUnderlineStyle(_Line.WaveUnderline)
+        style.setUnderlineColor(QColor(self._colours.bad))
+        style.setFontWeight(QFont.Weight.DemiBold)
+        style.setToolTip(tip)
+        return style
+
+    def chip(self, link: str) -> QTextCharFormat:
         style = QTextCharFormat()
         style.setAnchor(True)
         style.setAnchorHref(link)
@@ -35,19 +49,18 @@ class AnswerStyles:
         style.setBackground(QColor(self._colours.accent_soft))
         style.setFontWeight(QFont.Weight.DemiBold)
         style.setFontPointSize(self._size * BODY_CHIP)
-        style.setToolTip(tip)
         return style
 
     def badge(self, verdict: Verdict, tip: str) -> QTextCharFormat:
+        text, background = {
+            "supported": (self._colours.good, None),
+            "partly": (self._colours.warn, self._colours.warn_soft),
+        }.get(verdict, (self._colours.bad, self._colours.bad_soft))
         style = QTextCharFormat()
-        is_bad = verdict == "unsupported"
-        style.setForeground(QColor(self._colours.bad if is_bad else self._colours.warn))
-        style.setBackground(QColor(self._colours.bad_soft if is_bad else self._colours.warn_soft))
+        style.setForeground(QColor(text))
+        if background is not None:
+            style.setBackground(QColor(background))
         style.setFontWeight(QFont.Weight.DemiBold)
         style.setFontPointSize(self._size * CAPTION)
         style.setToolTip(tip)
         return style
-
-
-BODY_CHIP = 0.95
-"""Chips are a little smaller than the answer's text, so that they do not break its rhythm."""

@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from desktop.ask.answer_actions import AnswerActions
 from desktop.ask.answer_layout import Piece
 from desktop.ask.answer_view import AnswerView
 from desktop.ask.evidence_list import EvidenceList
 from desktop.ask.refusal_card import RefusalCard
+from desktop.ask.turn_header import TurnHeader
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.plain_label import plain_label
-from engine.documents import SearchHit
-
-_LONGEST_HEADING = 400
+from engine.documents import Citation, SearchHit
 
 
 class TurnView(QFrame):
-    """Lays out one turn; what is shown when is decided by the ask controller.
+    """Lays out one turn; what is shown when is decided by its presenter.
 
     Signals:
         citation_clicked(object, object): this turn's id and the citation's number.
@@ -35,12 +35,12 @@ class TurnView(QFrame):
         self._connect()
 
     def _build(self, question: str) -> None:
-        shown = question if len(question) <= _LONGEST_HEADING else question[:_LONGEST_HEADING] + "…"
-        self.question_label = plain_label("turnQuestion", "heading", shown)
+        self.header = TurnHeader(question)
         self.status_label = plain_label("turnStatus", "caption")
         self.note_label = plain_label("turnNote", "note")
         self.note_label.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
         self.answer_view = AnswerView()
+        self.answer_actions = AnswerActions()
         self.refusal_card = RefusalCard()
         self.failure = _Failure()
         self.evidence_label = plain_label("evidenceHeading", "overline")
@@ -48,10 +48,16 @@ class TurnView(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_S)
-        layout.addWidget(self.question_label)
+        layout.addWidget(self.header)
         layout.addWidget(self.status_label)
         layout.addSpacing(SPACE_XS)
-        for widget in (self.note_label, self.answer_view, self.refusal_card, self.failure):
+        for widget in (
+            self.note_label,
+            self.answer_view,
+            self.answer_actions,
+            self.refusal_card,
+            self.failure,
+        ):
             widget.hide()
             layout.addWidget(widget)
         layout.addSpacing(SPACE_S)
@@ -62,8 +68,9 @@ class TurnView(QFrame):
     def _connect(self) -> None:
         self.answer_view.citation_clicked.connect(self._on_citation_clicked)
         self.evidence_list.hit_opened.connect(self.hit_opened)
-        self.refusal_card.nearest_list.hit_opened.connect(self.hit_opened)
+        self.refusal_card.hit_opened.connect(self.hit_opened)
 
+    @Slot(object)
     def _on_citation_clicked(self, number: object) -> None:
         self.citation_clicked.emit(self.turn_id, number)
 
@@ -92,13 +99,15 @@ class TurnView(QFrame):
         self.answer_view.show()
         self.answer_view.append_text(text)
 
-    def show_answer(self, pieces: list[Piece], chip_tips: Mapping[int, str]) -> None:
+    def show_answer(self, pieces: list[Piece], citations: Mapping[int, Citation]) -> None:
         self.answer_view.setVisible(bool(pieces))
-        self.answer_view.show_pieces(pieces, chip_tips)
+        self.answer_view.show_pieces(pieces, citations)
+        self.answer_actions.setVisible(bool(pieces))
 
     def show_refusal(self, sentence: str, reason: str, nearest: Sequence[SearchHit]) -> None:
         """A refusal stands where the answer would; its nearest passages take the evidence's place."""
         self.answer_view.hide()
+        self.answer_actions.hide()
         self.refusal_card.show_refusal(sentence, reason, nearest)
         self.refusal_card.show()
         if nearest:

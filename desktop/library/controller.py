@@ -13,6 +13,7 @@ from desktop.library.indexing import Indexing
 from desktop.library.panel import LibraryPanel
 from desktop.library.properties.controller import PropertiesController
 from desktop.library.rereading import Rereading
+from desktop.library.revealing import Revealing
 from desktop.passwords.controller import PasswordController
 from engine.commands import ListFiles, ListLibraries, RemoveLibrary
 from engine.documents import FAILED, FileState
@@ -54,6 +55,7 @@ class LibraryController(QObject):
         self.rereading = Rereading(
             panel, self.indexing, self.files, self.passwords, self._shown_summary, self
         )
+        self.revealing = Revealing(bridge, panel, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -70,6 +72,7 @@ class LibraryController(QObject):
         indexing.ended.connect(self._on_indexing_ended)
         files.inspect_wanted.connect(self._on_inspect_wanted)
         self.properties.changed.connect(self._on_changed)
+        self.revealing.library_found.connect(self.show_library)
         for part in (indexing, files, self.passwords):
             part.problem_found.connect(self.problem_found)
 
@@ -112,6 +115,11 @@ class LibraryController(QObject):
         """Dropped folders and files join the knowledge base that is shown."""
         confirmed = map(self._panel.confirmed, paths)
         self.index([path for path in confirmed if path is not None], self._current)
+
+    @Slot(str, object)
+    def reveal_file(self, document: str, libraries: Sequence[str]) -> None:
+        """Lead to the row of a file of one of these knowledge bases (none named: of any)."""
+        self.revealing.reveal(document, libraries or self._names(), self._current)
 
     @Slot(str)
     def show_library(self, name: str) -> None:

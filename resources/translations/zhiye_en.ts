@@ -2,30 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>AskController</name>
-    <message numerus="yes">
-        <source>%n sentences supported</source>
-        <translation>
-            <numerusform>%n sentence supported</numerusform>
-            <numerusform>%n sentences supported</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sentences partly supported</source>
-        <translation>
-            <numerusform>%n sentence partly supported</numerusform>
-            <numerusform>%n sentences partly supported</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sentences unverified</source>
-        <translation>
-            <numerusform>%n sentence unverified</numerusform>
-            <numerusform>%n sentences unverified</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>FileDetails</name>
     <message numerus="yes">
         <source>%n files selected</source>
@@ -186,12 +162,60 @@
     </message>
 </context>
 <context>
+    <name>TurnPresenter</name>
+    <message numerus="yes">
+        <source>%n sentences quoted</source>
+        <translation>
+            <numerusform>%n sentence quoted</numerusform>
+            <numerusform>%n sentences quoted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences supported</source>
+        <translation>
+            <numerusform>%n sentence supported</numerusform>
+            <numerusform>%n sentences supported</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences partly supported</source>
+        <translation>
+            <numerusform>%n sentence partly supported</numerusform>
+            <numerusform>%n sentences partly supported</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences unverified</source>
+        <translation>
+            <numerusform>%n sentence unverified</numerusform>
+            <numerusform>%n sentences unverified</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TurnView</name>
     <message numerus="yes">
         <source>Evidence · %n passages</source>
         <translation>
             <numerusform>Evidence · %n passage</numerusform>
             <numerusform>Evidence · %n passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UnreadFiles</name>
+    <message numerus="yes">
+        <source>%n files could not be read in full and may hold it. The likeliest:</source>
+        <translation>
+            <numerusform>%n file could not be read in full and may hold it. The likeliest:</numerusform>
+            <numerusform>%n files could not be read in full and may hold it. The likeliest:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files could not be read in full and may hold it:</source>
+        <translation>
+            <numerusform>%n file could not be read in full and may hold it:</numerusform>
+            <numerusform>%n files could not be read in full and may hold it:</numerusform>
         </translation>
     </message>
 </context>

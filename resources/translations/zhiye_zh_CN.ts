@@ -2,10 +2,49 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AnswerActions</name>
+    <message>
+        <source>Copy with markers</source>
+        <translation>复制（带标注）</translation>
+    </message>
+    <message>
+        <source>Copy without markers</source>
+        <translation>复制（不带标注）</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>Ask the model</source>
+        <translation>让模型回答</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
     <name>AnswerView</name>
     <message>
         <source>Answer</source>
         <translation>回答</translation>
+    </message>
+    <message>
+        <source>Number check: no passage holds “{number}”.</source>
+        <translation>数字核对：片段里没有“{number}”。</translation>
+    </message>
+    <message>
+        <source>Number check: the passages say “{number}” of something else.</source>
+        <translation>数字核对：片段里的“{number}”说的是别的事。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>The passages hold only a part of this statement.</source>
+        <translation>片段只支持这个说法的一部分。</translation>
     </message>
     <message>
         <source>The passages do not hold this statement.</source>
@@ -19,54 +58,8 @@
 <context>
     <name>AskController</name>
     <message>
-        <source>Searching…</source>
-        <translation>正在检索…</translation>
-    </message>
-    <message>
-        <source>Reading the evidence…</source>
-        <translation>正在阅读证据…</translation>
-    </message>
-    <message>
-        <source>Reading the evidence… {percent}%</source>
-        <translation>正在阅读证据… {percent}%</translation>
-    </message>
-    <message>
-        <source>Writing…</source>
-        <translation>正在写回答…</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>Question words found in no document: {terms}</source>
-        <translation>问题中没有出现在文档里的词：{terms}</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sentences supported</source>
-        <translation>
-            <numerusform>%n句有依据</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sentences partly supported</source>
-        <translation>
-            <numerusform>%n句部分有依据</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sentences unverified</source>
-        <translation>
-            <numerusform>%n句未核实</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{seconds} s</source>
-        <translation>{seconds}秒</translation>
+        <source>Wait for the answer, or stop it first.</source>
+        <translation>请等回答写完，或先停止它。</translation>
     </message>
 </context>
 <context>
@@ -106,7 +99,34 @@
     </message>
 </context>
 <context>
+    <name>CitationCard</name>
+    <message>
+        <source>“{quote}”</source>
+        <translation>“{quote}”</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
+    <message>
+        <source>Choose folders, kinds and dates to ask</source>
+        <translation>选择要问的文件夹、类型和日期</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Find passages without asking the model (Ctrl+Enter does it once)</source>
+        <translation>只找片段，不问模型（按Ctrl+Enter只对这一次有效）</translation>
+    </message>
+    <message>
+        <source>Passages only</source>
+        <translation>只找片段</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
     <message>
         <source>Ask</source>
         <translation>提问</translation>
@@ -118,6 +138,13 @@
     <message>
         <source>Stop the answer</source>
         <translation>停止回答</translation>
+    </message>
+</context>
+<context>
+    <name>Copy</name>
+    <message>
+        <source> ({verdict})</source>
+        <translation>（{verdict}）</translation>
     </message>
 </context>
 <context>
@@ -237,6 +264,96 @@
     <message>
         <source>Passages</source>
         <translation>片段</translation>
+    </message>
+</context>
+<context>
+    <name>Filter</name>
+    <message>
+        <source>Folder: {value}</source>
+        <translation>文件夹“{value}”</translation>
+    </message>
+    <message>
+        <source>Name: {value}</source>
+        <translation>文件名“{value}”</translation>
+    </message>
+    <message>
+        <source>From {value}</source>
+        <translation>{value}起</translation>
+    </message>
+    <message>
+        <source>Until {value}</source>
+        <translation>{value}止</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Slides</source>
+        <translation>幻灯片</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>Web pages</source>
+        <translation>网页</translation>
+    </message>
+    <message>
+        <source>E-mail</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>E-books</source>
+        <translation>电子书</translation>
+    </message>
+</context>
+<context>
+    <name>FilterPanel</name>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>A folder or its path</source>
+        <translation>文件夹名或路径</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose a folder to ask</source>
+        <translation>选择要问的文件夹</translation>
+    </message>
+    <message>
+        <source>File name</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
+        <source>A part of it, or contract*</source>
+        <translation>名称的一部分，或 合同*</translation>
+    </message>
+    <message>
+        <source>From date</source>
+        <translation>开始日期</translation>
+    </message>
+    <message>
+        <source>Until date</source>
+        <translation>结束日期</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
     </message>
 </context>
 <context>
@@ -856,6 +973,13 @@
     </message>
 </context>
 <context>
+    <name>PassageButton</name>
+    <message>
+        <source>Open {passage}</source>
+        <translation>打开 {passage}</translation>
+    </message>
+</context>
+<context>
     <name>PasswordDialog</name>
     <message>
         <source>Password</source>
@@ -1049,6 +1173,17 @@
     </message>
 </context>
 <context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>ReaderController</name>
     <message>
         <source>The file was moved or changed since it was indexed. This is the stored text.</source>
@@ -1145,6 +1280,13 @@
     </message>
 </context>
 <context>
+    <name>RemovableChip</name>
+    <message>
+        <source>Remove filter “{filter}”</source>
+        <translation>移除筛选“{filter}”</translation>
+    </message>
+</context>
+<context>
     <name>ScopeButton</name>
     <message>
         <source>All knowledge bases</source>
@@ -1159,6 +1301,17 @@
     <message>
         <source>Which knowledge bases to ask</source>
         <translation>向哪些知识库提问</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeController</name>
+    <message>
+        <source>“{value}” is no date. Write 2023, 2023-05 or 2023-05-01.</source>
+        <translation>“{value}”不是日期。请写成 2023、2023-05 或 2023-05-01。</translation>
+    </message>
+    <message>
+        <source>The first date is after the last one.</source>
+        <translation>开始日期晚于结束日期。</translation>
     </message>
 </context>
 <context>
@@ -1247,6 +1400,76 @@ drafts/</source>
     </message>
 </context>
 <context>
+    <name>TurnHeader</name>
+    <message>
+        <source>Change this question and ask again</source>
+        <translation>修改这个问题，重新提问</translation>
+    </message>
+</context>
+<context>
+    <name>TurnPresenter</name>
+    <message>
+        <source>Searching…</source>
+        <translation>正在检索…</translation>
+    </message>
+    <message>
+        <source>Reading the evidence…</source>
+        <translation>正在阅读证据…</translation>
+    </message>
+    <message>
+        <source>Reading the evidence… {percent}%</source>
+        <translation>正在阅读证据… {percent}%</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>正在写回答…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Passages only: sentences of the documents, no model was asked.</source>
+        <translation>只找片段：下面是文档中的原句，没有询问模型。</translation>
+    </message>
+    <message>
+        <source>Question words found in no document: {terms}</source>
+        <translation>问题中没有出现在文档里的词：{terms}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences quoted</source>
+        <translation>
+            <numerusform>引用%n句原文</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences supported</source>
+        <translation>
+            <numerusform>%n句有依据</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences partly supported</source>
+        <translation>
+            <numerusform>%n句部分有依据</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences unverified</source>
+        <translation>
+            <numerusform>%n句未核实</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds}秒</translation>
+    </message>
+</context>
+<context>
     <name>TurnView</name>
     <message>
         <source>Evidence</source>
@@ -1261,6 +1484,44 @@ drafts/</source>
     <message>
         <source>No passages found</source>
         <translation>没有找到片段</translation>
+    </message>
+</context>
+<context>
+    <name>Understanding</name>
+    <message>
+        <source>Change how the question was understood and ask it</source>
+        <translation>修改理解后的问题再提问</translation>
+    </message>
+    <message>
+        <source>Search everywhere instead</source>
+        <translation>改为在全部文档中查找</translation>
+    </message>
+    <message>
+        <source>Understood as: {question}</source>
+        <translation>理解为：{question}</translation>
+    </message>
+    <message>
+        <source>Only: {filter}</source>
+        <translation>范围：{filter}</translation>
+    </message>
+    <message>
+        <source>From your question: {filter}</source>
+        <translation>按问题限定：{filter}</translation>
+    </message>
+</context>
+<context>
+    <name>UnreadFiles</name>
+    <message numerus="yes">
+        <source>%n files could not be read in full and may hold it. The likeliest:</source>
+        <translation>
+            <numerusform>有%n个文件没能完整读出，可能含有答案。最有可能的是：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files could not be read in full and may hold it:</source>
+        <translation>
+            <numerusform>有%n个文件没能完整读出，可能含有答案：</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1314,6 +1575,49 @@ drafts/</source>
     </message>
 </context>
 <context>
+    <name>WhyNotSection</name>
+    <message>
+        <source>Why was nothing found?</source>
+        <translation>为什么没找到</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>folded away</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>No passage has these words of the question: {terms}</source>
+        <translation>片段里没有问题中的这些词：{terms}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Most words in common (word score {score}):</source>
+        <translation>用词最接近的片段（字词得分 {score}）：</translation>
+    </message>
+    <message>
+        <source>Nearest in meaning (similarity {score} of 1):</source>
+        <translation>意思最接近的片段（相似度 {score}，满分1）：</translation>
+    </message>
+    <message>
+        <source>After reading, the model&apos;s certainty that the passages hold an answer: {share}. An answer is given from {least} on.</source>
+        <translation>模型读过片段后，认为里面有答案的把握：{share}，达到{least}才会回答。</translation>
+    </message>
+    <message>
+        <source>How surely the passages hold an answer: {share}. An answer is given from {least} on.</source>
+        <translation>片段里有答案的把握：{share}，达到{least}才会回答。</translation>
+    </message>
+    <message>
+        <source>How surely the passages hold an answer: {share}, enough to try ({least}), but no sentence could be supported.</source>
+        <translation>片段里有答案的把握：{share}，达到了尝试回答的门槛（{least}），但写出的句子都找不到依据。</translation>
+    </message>
+</context>
+<context>
     <name>WindowController</name>
     <message>
         <source>Loading models…</source>
@@ -1330,6 +1634,21 @@ drafts/</source>
     <message>
         <source>Sample library</source>
         <translation>示例资料库</translation>
+    </message>
+</context>
+<context>
+    <name>_Row</name>
+    <message>
+        <source>{file} ({state})</source>
+        <translation>{file}（{state}）</translation>
+    </message>
+    <message>
+        <source>Show in the list</source>
+        <translation>在列表中查看</translation>
+    </message>
+    <message>
+        <source>Show {file} in the list of files</source>
+        <translation>在文件列表中查看 {file}</translation>
     </message>
 </context>
 </TS>

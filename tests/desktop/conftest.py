@@ -1,8 +1,9 @@
 """Every test here drives real widgets on Qt's offscreen platform; a Qt warning fails the test."""
 
 import os
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -16,8 +17,9 @@ from desktop.design_tokens import LIGHT, palette_of
 from desktop.engine_bridge import EngineBridge
 from desktop.window import MainWindow
 from desktop.window_controller import WindowController
-from engine.commands import ListFiles, ListLibraries
-from engine.events import FilesListed, LibrariesListed
+from engine.commands import AskQuestion, ListFiles, ListLibraries
+from engine.documents import Answer
+from engine.events import AnswerFinished, FilesListed, LibrariesListed
 from tests.desktop import sample_content
 from tests.desktop.scripted_engine import ScriptedEngine
 
@@ -87,6 +89,34 @@ class Opened:
         found = self.window.findChild(kind, name)
         assert found is not None, name
         return found
+
+    def ask(self, question: str, *events) -> int:
+        """Ask as a person does; with events the engine says these and ends the task. Returns its id."""
+        composer = self.window.ask_panel.composer
+        composer.question_box.setPlainText(question)
+        composer.ask_button.click()
+        task = self.engine.last(AskQuestion).task_id
+        if events:
+            self.answer(*events)
+        return task
+
+    def answer(self, *events) -> None:
+        """End the latest question with these events, which may be answers."""
+        task = self.engine.last(AskQuestion).task_id
+        told = [AnswerFinished(task, each) if isinstance(each, Answer) else each for each in events]
+        self.engine.done(task, *(replace(each, task_id=task) for each in told))
+        process_events_until(lambda: not self.controller.ask.is_busy())
+
+    @property
+    def turns(self):
+        return self.window.ask_panel.turns
+
+
+def process_events_until(holds) -> None:
+    deadline = time.monotonic() + 5
+    while not holds():
+        assert time.monotonic() < deadline
+        QCoreApplication.processEvents()
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from engine.documents import (
     Reason,
     SearchHit,
     Sentence,
+    WhyNot,
 )
 from engine.events import FileReport, MarkedPage
 from engine.standing import LibrarySummary
@@ -96,6 +97,15 @@ def citation(number: int, source: SearchHit, quote: str = "") -> Citation:
     )
 
 
+LATE = "逾期未休的部分按日工资的 200% 折算发放。"
+
+
+def flag(sentence: str, text: str) -> Flag:
+    """A number of a sentence that no passage holds."""
+    start = sentence.index(text)
+    return Flag("number", text, start, start + len(text))
+
+
 def answer(**changes: object) -> Answer:
     hits = five_hits()
     values: dict[str, object] = {
@@ -111,9 +121,7 @@ def answer(**changes: object) -> Answer:
         "sentences": (
             Sentence("工龄满一年不满十年的员工，年休假为 10 天；满十年的为 15 天。", "supported", (1,)),
             Sentence("当年没有休完的部分可以顺延到次年 3 月 31 日。", "supported", (2,)),
-            Sentence(
-                "逾期未休的部分按日工资的 200% 折算发放。", "unsupported", (), (Flag("number", "200%"),)
-            ),
+            Sentence(LATE, "unsupported", (), (flag(LATE, "200%"),)),
             Sentence("特殊情况需要部门负责人批准。", "partly", (2,)),
         ),
         "citations": (citation(1, hits[0]), citation(2, hits[1])),
@@ -123,6 +131,45 @@ def answer(**changes: object) -> Answer:
         "seconds": {"retrieve": 0.12, "first_token": 2.4, "total": 9.3},
     }
     return Answer(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def follow_up() -> Answer:
+    """Of a question that leaned on the one before and named its documents."""
+    return answer(
+        question="那病假呢？手册里怎么说？",
+        rewritten="病假有多少天？手册里怎么说？",
+        filter={
+            "in": None, "type": ["pdf"], "since": "2024-01-01", "until": None, "name": ["手册"],
+            "documents": None, "understood": True,
+        },
+    )  # fmt: skip
+
+
+def quotes() -> Answer:
+    """The answer without a chat model."""
+    hits = five_hits()
+    return answer(
+        text=f"{LEAVE}[1]\n{CARRY}[2]",
+        sentences=(Sentence(LEAVE, "supported", (1,)), Sentence(CARRY, "supported", (2,))),
+        citations=(citation(1, hits[0]), citation(2, hits[1])),
+        evidence_only=True,
+        model=None,
+        seconds={"retrieve": 0.12, "total": 0.14},
+    )
+
+
+def why_not() -> WhyNot:
+    hits = five_hits()
+    return WhyNot(
+        lexical=hits[3],
+        dense=hits[2],
+        missing_terms=("食堂", "夜宵"),
+        unreadable=(
+            ("合同/2019 年租赁合同（扫描件）.pdf", "needs_ocr"),
+            ("合同/供应商保密协议.pdf", "needs_password"),
+            ("研发/旧版接口文档.pdf", "damaged"),
+        ),
+    )
 
 
 def refusal() -> Answer:
@@ -135,6 +182,7 @@ def refusal() -> Answer:
         citations=(),
         gate=Gate(False, 0.11, 0.5, ("食堂", "夜宵")),
         nearest=five_hits()[2:],
+        why_not=why_not(),
     )
 
 

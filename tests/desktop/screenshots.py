@@ -5,10 +5,11 @@ Run it under a display (``xvfb-run -a``); ``QT_SCALE_FACTOR=2`` gives the pictur
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QUrl
 
 from desktop import application
 from engine.commands import AskQuestion, IngestFolders, ListFiles, ListLibraries, LocatePassage, PrepareModels
+from engine.documents import Answer
 from engine.events import (
     AnswerFinished,
     AnswerText,
@@ -66,10 +67,18 @@ class Pictures:
         shoot("2-indexing")
         engine.done(task)
         settle()
-        box = window.ask_panel.composer.question_box
-        box.setPlainText("年假有多少天？没休完可以留到明年吗？")
-        window.ask_panel.composer.ask_button.click()
-        task = engine.last(AskQuestion).task_id
+        composer = window.ask_panel.composer
+
+        def ask(question: str, answer: Answer | None = None) -> int:
+            composer.question_box.setPlainText(question)
+            composer.ask_button.click()
+            task = engine.last(AskQuestion).task_id
+            if answer is not None:
+                engine.done(task, AnswerFinished(task, answer))
+                settle()
+            return task
+
+        task = ask("年假有多少天？没休完可以留到明年吗？")
         engine.emit(SourcesFound(task, sample_content.five_hits()), PromptProgress(task, 400, 1100))
         shoot("3-evidence")
         engine.emit(
@@ -84,13 +93,40 @@ class Pictures:
             )
         ]
         settle()
-        window.ask_panel.turns[-1].answer_view.citation_clicked.emit(1)
+        view = window.ask_panel.turns[-1].answer_view
+        view.citation_clicked.emit(1)
         settle(600)
         shoot("5-answer")
-        box.setPlainText("公司食堂周末供应夜宵吗？")
-        window.ask_panel.composer.ask_button.click()
-        task = engine.last(AskQuestion).task_id
-        engine.done(task, AnswerFinished(task, sample_content.refusal()))
+        view.setTextCursor(view.document().find("[1]"))
+        view.highlighted.emit(QUrl("zhiye:cite/1"))
+        shoot("5b-citation-card")
+        view.hover.close()
+        task = ask("那病假呢？手册里怎么说？")
+        engine.done(
+            task,
+            SourcesFound(task, sample_content.five_hits()),
+            AnswerFinished(task, sample_content.follow_up()),
+        )
+        panel = composer.filter_panel
+        composer.filter_button.click()
+        panel.folder_entered.emit("人事")
+        panel.name_entered.emit("员工手册*")
+        panel.kinds_chosen.emit(("pdf", "word"))
+        panel.since_edit.setText("2023")
+        panel.until_edit.setText("2024-13")
+        panel.dates_entered.emit("2023", "2024-13")
+        shoot("5c-follow-up-and-filter")
+        panel.until_edit.clear()
+        panel.dates_entered.emit("2023", "")
+        composer.filter_button.click()
+        window.ask_panel.turns[-1].header.understanding.edit_button.click()
+        shoot("5d-editing")
+        while composer.filter_chips.chips():
+            composer.filter_chips.chips()[0].click()
+        ask("公司食堂周末供应夜宵吗？", sample_content.refusal())
+        window.ask_panel.turns[-1].refusal_card.why_not.heading.click()
+        shoot("6-refusal")
+        window.ask_panel.turns[-1].refusal_card.why_not.heading.click()
         text = (
             "# 差旅报销办法\n\n适用于全体员工。\n\n" * 6
             + sample_content.TRAVEL
@@ -106,8 +142,14 @@ class Pictures:
         ]
         settle()
         controller.reader.open_source(sample_content.five_hits()[2])
-        window.ask_panel.composer.question_box.setPlainText("差旅住宿标准是多少？")
-        shoot("6-refusal")
+        composer.question_box.setPlainText("差旅住宿标准是多少？")
+        shoot("6b-refusal-folded")
+        composer.passages_button.click()
+        task = ask("差旅住宿标准是多少？")
+        engine.emit(SourcesFound(task, sample_content.five_hits()))
+        engine.done(task, AnswerFinished(task, sample_content.quotes()))
+        shoot("6c-passages-only")
+        composer.passages_button.click()
         engine.scripts[PrepareModels] = lambda c: [
             Notice(c.task_id, "model_missing", {"model": "qwen2.5-1.5b"}),
             ModelsReady(c.task_id, "bge-small-zh-v1.5", None),

@@ -4,13 +4,13 @@ import re
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 
 from desktop.ask.answer_layout import BadgePiece, ChipPiece, TextPiece, lay_out
-from desktop.ask.answer_view import AnswerView
+from desktop.ask.answer_view import SUPPORTED, AnswerView
 from desktop.design_tokens import current_colours
 from engine.commands import AskQuestion, LocatePassage
-from engine.documents import Sentence
+from engine.documents import Flag, Sentence
 from engine.events import AnswerFinished, AnswerText, SourcesFound, TaskFailed
 from tests.desktop import sample_content
 
@@ -53,7 +53,7 @@ def test_hostile_text_is_shown_whole_and_as_text(view, text):
     view.append_text(text)
     assert tight(view) == "".join(text.split())
     view.show_pieces(lay_out(one_sentence(text)), {})
-    shown = tight(view)
+    shown = tight(view).removesuffix(SUPPORTED)
     assert shown.replace("[1]", "") == "".join(text.replace("[1]", "").split())
     assert shown.count("[1]") == 1
     assert links(view) == ["zhiye:cite/1"]
@@ -99,13 +99,56 @@ def test_streaming_4000_tokens_paints_at_most_20_times_a_second(qtbot, opened):
 
 def test_sentences_carry_chips_and_badges(view):
     pieces = lay_out(sample_content.answer())
-    view.show_pieces(pieces, {1: "出处"})
+    view.show_pieces(pieces, {})
     text = view.toPlainText()
-    assert "15 天\u2009[1]。当年没有" in text
+    assert re.search(r"15 天\u2009\[1\]。\s*✓\s*当年没有", text)
     assert re.search(r"折算发放。\s*未核实", text)
     assert "部分有依据" in text
     badges = [piece for piece in pieces if isinstance(piece, BadgePiece)]
-    assert [badge.verdict for badge in badges] == ["unsupported", "partly"]
+    assert [badge.verdict for badge in badges] == ["supported", "supported", "unsupported", "partly"]
+
+
+def test_what_needs_no_verdict_and_what_the_documents_say_themselves_has_none():
+    greeting = sample_content.answer(text="你好。", sentences=(Sentence("你好。", "no_claim"),), citations=())
+    for answer in (greeting, sample_content.quotes()):
+        assert not [piece for piece in lay_out(answer) if isinstance(piece, BadgePiece)]
+
+
+def fragments(view: AnswerView) -> dict[str, QTextCharFormat]:
+    found, block = {}, view.document().begin()
+    while block.isValid():
+        found |= {each.fragment().text().strip(): each.fragment().charFormat() for each in block}
+        block = block.next()
+    return found
+
+
+def test_a_number_that_no_passage_holds_is_underlined_and_says_so(view):
+    view.show_pieces(lay_out(sample_content.answer()), {})
+    locked = fragments(view)["200%"]
+    assert locked.underlineStyle() == QTextCharFormat.UnderlineStyle.WaveUnderline
+    assert locked.toolTip() == "数字核对：片段里没有“200%”。"
+    assert all(
+        style.toolTip() != locked.toolTip() for text, style in fragments(view).items() if text != "200%"
+    )
+
+
+def test_the_flagged_place_is_marked_and_not_the_same_digits_before_it():
+    sentence = "共 15 天，其中 5 天带薪。"
+    start = sentence.index("5 天带")
+    flag = Flag("number", "5", start, start + 1, "elsewhere")
+    answer = sample_content.answer(
+        text="共15天，其中[1] 5 天带薪。", sentences=(Sentence(sentence, "partly", (1,), (flag,)),)
+    )
+    pieces = [piece for piece in lay_out(answer) if isinstance(piece, TextPiece)]
+    assert [(piece.text, piece.flag is not None) for piece in pieces] == [
+        ("共15天，其中", False), (" ", False), ("5", True), (" 天带薪。", False)
+    ]  # fmt: skip
+
+
+def test_a_subject_that_stands_only_in_the_question_marks_nothing():
+    sentence = Sentence("它的保修期是两年。", "partly", (1,), (Flag("subject", "HT-310"),))
+    answer = sample_content.answer(text=sentence.text, sentences=(sentence,))
+    assert all(piece.flag is None for piece in lay_out(answer) if isinstance(piece, TextPiece))
 
 
 def test_a_citation_without_a_mark_gets_its_chip_and_an_unknown_number_stays_text():
@@ -210,3 +253,39 @@ def test_a_failure_is_told_in_words(qtbot, opened):
     qtbot.waitUntil(lambda: turn.failure.isVisible())
     assert turn.failure.title_label.text()
     assert not opened.controller.ask.is_busy()
+
+
+def test_the_card_of_a_citation_shows_file_page_and_sentence(qtbot, opened):
+    opened.ask("年假？", sample_content.answer())
+    view = opened.turns[-1].answer_view
+    view.highlighted.emit(QUrl("zhiye:cite/2"))
+    qtbot.waitUntil(lambda: view.hover.card is not None and view.hover.card.isVisible())
+    card = view.hover.card
+    assert card.name_label.text() == "员工手册（2025 版）.pdf"
+    assert card.place_label.text() == "第 4 页（页码标签 2）"
+    assert card.quote_label.text() == f"“{sample_content.CARRY}”"
+    assert opened.window.rect().contains(card.geometry()), "it is not cut off"
+    view.highlighted.emit(QUrl())
+    assert not card.isVisible()
+
+
+def test_passing_over_a_citation_opens_no_card(qtbot, opened):
+    opened.ask("年假？", sample_content.answer())
+    view = opened.turns[-1].answer_view
+    view.highlighted.emit(QUrl("zhiye:cite/2"))
+    view.highlighted.emit(QUrl())
+    view.highlighted.emit(QUrl("zhiye:cite/99"))
+    qtbot.wait(250)
+    assert view.hover.card is None
+
+
+def test_citations_are_reached_and_opened_with_the_keyboard(qtbot, opened):
+    opened.ask("年假？", sample_content.answer())
+    view = opened.turns[-1].answer_view
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(view, Qt.Key.Key_Tab)
+    assert view.textCursor().selectedText() == "[1]", "the focus is to be seen"
+    qtbot.waitUntil(lambda: view.hover.card is not None and view.hover.card.isVisible())
+    assert "员工手册" in view.hover.card.name_label.text()
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert opened.engine.last(LocatePassage).row == 1

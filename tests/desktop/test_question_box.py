@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.ask.question_box import QuestionBox
 from engine.commands import AskQuestion, StopTask
 from engine.events import AnswerText
+from tests.desktop import sample_content
 
 
 @pytest.fixture
@@ -109,3 +110,77 @@ def test_a_second_question_waits_in_the_box(qtbot, opened):
     qtbot.keyClick(composer.question_box, Qt.Key.Key_Return)
     assert [command.question for command in opened.engine.commands(AskQuestion)] == ["一"]
     assert composer.question_box.question() == "二"
+
+
+def up(qtbot, box) -> str:
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    return box.question()
+
+
+def down(qtbot, box) -> str:
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    return box.question()
+
+
+def test_arrows_walk_through_earlier_questions_and_back_to_what_was_being_typed(qtbot, box):
+    for question in ("一", "二", "三"):
+        box.history.remember(question)
+    box.setPlainText("草稿")
+    assert [up(qtbot, box) for _ in range(4)] == ["三", "二", "一", "一"]
+    assert [down(qtbot, box) for _ in range(4)] == ["二", "三", "草稿", "草稿"]
+
+
+def test_arrows_move_inside_a_question_of_several_lines_first(qtbot, box):
+    box.history.remember("早先")
+    box.setPlainText("上\n下")
+    box.moveCursor(QTextCursor.MoveOperation.End)
+    assert up(qtbot, box) == "上\n下"
+    assert up(qtbot, box) == "早先"
+    assert down(qtbot, box) == "上\n下"
+
+
+def test_arrows_belong_to_an_input_method_while_it_composes(qtbot, box):
+    box.history.remember("早先")
+    compose(box, "ni")
+    assert up(qtbot, box) == ""
+
+
+def test_a_question_that_was_changed_is_a_new_draft(qtbot, box):
+    for question in ("一", "二"):
+        box.history.remember(question)
+    assert up(qtbot, box) == "二"
+    qtbot.keyClicks(box, "b")
+    assert down(qtbot, box) == "二b", "there is nothing after a draft"
+    assert [up(qtbot, box), down(qtbot, box)] == ["二", "二b"]
+
+
+def test_the_same_question_is_kept_once(qtbot, box):
+    for question in ("一", "二", "一"):
+        box.history.remember(question)
+    assert [up(qtbot, box) for _ in range(3)] == ["一", "二", "二"]
+
+
+def test_questions_that_were_asked_come_back(qtbot, opened):
+    opened.ask("年假有多少天？", sample_content.answer())
+    assert up(qtbot, opened.window.ask_panel.composer.question_box) == "年假有多少天？"
+
+
+def test_control_and_enter_finds_passages_once(qtbot, opened):
+    box = opened.window.ask_panel.composer.question_box
+    box.setPlainText("年假")
+    qtbot.keyClick(box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert opened.engine.last(AskQuestion).use_model is False
+    opened.answer(sample_content.quotes())
+    opened.ask("病假")
+    assert opened.engine.last(AskQuestion).use_model is True
+
+
+def test_escape_is_told_unless_an_input_method_composes(qtbot, box):
+    escaped = []
+    box.escaped.connect(lambda: escaped.append(True))
+    compose(box, "ni")
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    assert escaped == []
+    compose(box, "")
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    assert escaped == [True]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLabel, QLineEdit, QWidget
 
@@ -166,3 +166,30 @@ def test_everything_a_person_clicks_has_an_object_name(qtbot, opened):
             if type(widget).__name__ in ("QTableCornerButton", "QHeaderView", "QComboBoxListView"):
                 continue
             assert widget.objectName() or not widget.isVisible(), widget
+
+
+def test_everything_in_the_middle_is_reached_with_the_tab_key(qtbot, opened):
+    """And so all of it has a focus, which the style sheet draws."""
+    fill(qtbot, opened)
+    opened.window.ask_panel.composer.filter_button.click()
+    opened.ask("病假呢？", sample_content.follow_up())
+    opened.ask("食堂？", sample_content.refusal())
+    opened.turns[-1].refusal_card.why_not.heading.click()
+    panel = opened.window.ask_panel
+    inner = (QAbstractScrollArea, QAbstractItemView)
+    wanted = {
+        widget
+        for widget in panel.findChildren(QWidget)
+        if widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+        and widget.isVisible()
+        and widget.isEnabled()
+        and not isinstance(widget.parentWidget(), inner)
+    }
+    panel.composer.question_box.setFocus()
+    reached = set()
+    for _ in range(400):
+        focused = opened.window.focusWidget()
+        reached.add(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert {f"{type(each).__name__} {each.objectName()}" for each in wanted - reached} == set()
+    assert len(wanted) > 40

@@ -88,7 +88,7 @@ def test_languages_switch(qapp):
     for language, word, plural in (("zh", "提问", "1句有依据"), ("en", "Ask", "1 sentence supported")):
         languages.install(language)
         assert QCoreApplication.translate("Composer", "Ask") == word
-        assert QCoreApplication.translate("AskController", "%n sentences supported", "", 1) == plural
+        assert QCoreApplication.translate("TurnPresenter", "%n sentences supported", "", 1) == plural
     languages.install("zh")
     # Qt's own buttons too.
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "取消"

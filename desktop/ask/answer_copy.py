@@ -1,0 +1,33 @@
+"""An answer as text for the clipboard, with its marks and sources or without."""
+
+import re
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.ask.answer_layout import BadgePiece, ChipPiece, TextPiece, lay_out
+from desktop.words import place_of, verdict_word
+from engine.documents import Answer
+
+_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+
+
+def without_markers(answer: Answer) -> str:
+    """The sentences alone."""
+    pieces = (piece.text for piece in lay_out(answer) if isinstance(piece, TextPiece))
+    return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip()
+
+
+def with_markers(answer: Answer) -> str:
+    """The sentences with [n], what could not be verified said in words, and the list of sources."""
+    parts: list[str] = []
+    for piece in lay_out(answer):
+        if isinstance(piece, TextPiece):
+            parts.append(piece.text)
+        elif isinstance(piece, ChipPiece):
+            parts.append(f"[{piece.number}]")
+        elif isinstance(piece, BadgePiece) and piece.verdict != "supported":
+            text = QCoreApplication.translate("Copy", " ({verdict})")
+            parts.append(text.format(verdict=verdict_word(piece.verdict)))
+    text = _BLANK_LINES.sub("\n\n", "".join(parts)).strip()
+    sources = [f"[{source.number}] {source.document}｜{place_of(source)}" for source in answer.citations]
+    return "\n".join([text, "", *sources]) if sources else text
