@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.errors import LibraryDamaged
+from engine.history import search
 from engine.index.database import Transaction
 from engine.shelf import library_id
 
@@ -39,7 +40,45 @@ def m002_quoted(db: sqlite3.Connection) -> None:
         note_quoted(db, run_id, map(library_id, _names(json.loads(trace))))
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_runs, m002_quoted)
+def m003_threads(db: sqlite3.Connection) -> None:
+    """Conversations, what people think of an answer, and what is searched; each run so far is a thread.
+
+    What is new of a run stands in a row of its own, which stays small: a list or a search of thousands of
+    runs then reads none of their traces.
+    """
+    for statement in (
+        """CREATE TABLE threads (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            title TEXT,                    -- given by a person; NULL: the first question
+            created_at TEXT NOT NULL,      -- ISO 8601 in UTC
+            updated_at TEXT NOT NULL,
+            pinned INTEGER NOT NULL DEFAULT 0
+        )""",
+        """CREATE TABLE turns (
+            run_id INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,
+            thread_id INTEGER NOT NULL REFERENCES threads(id) ON DELETE CASCADE,
+            place INTEGER NOT NULL,        -- from 1; a question that was asked again has the place it had
+            state TEXT NOT NULL,           -- finished, stopped
+            superseded INTEGER NOT NULL,   -- a later run took its place
+            rating TEXT,                   -- good, bad
+            note TEXT NOT NULL,
+            said TEXT NOT NULL             -- question and answer as they are searched
+        )""",
+        "CREATE INDEX turns_by_thread ON turns (thread_id, place)",
+        "CREATE INDEX runs_by_time ON runs (asked_at)",
+        # Something was deleted whose bytes may still be in the file: the program ended in between.
+        "CREATE TABLE unwiped (since TEXT NOT NULL)",
+    ):
+        db.execute(statement)
+    for run_id, asked_at, question, trace in db.execute("SELECT id, asked_at, question, trace FROM runs"):
+        thread = db.execute(
+            "INSERT INTO threads (created_at, updated_at) VALUES (?, ?)", (asked_at, asked_at)
+        ).lastrowid
+        said = search.said(question, json.loads(trace).get("answer"))
+        db.execute("INSERT INTO turns VALUES (?, ?, 1, 'finished', 0, NULL, '', ?)", (run_id, thread, said))
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_runs, m002_quoted, m003_threads)
 
 
 def note_quoted(db: sqlite3.Connection, run_id: int, libraries: Iterable[str]) -> None:
