@@ -1,9 +1,9 @@
-"""The chat model of this machine: which file it is, and loading it once."""
+"""The chat model of this machine: which file or local server it is, and loading it once."""
 
 from pathlib import Path
 
-from engine import native
-from engine.answer import generation
+from engine import context_length, native, speed
+from engine.answer import generation, server
 from engine.answer.generation import Generator
 from engine.answer.proof import prove
 from engine.config import Settings
@@ -28,22 +28,40 @@ class ChatModel:
     def load(self) -> Generator:
         """The chat model, loaded once a child process has shown that this machine can run it.
 
-        Raises a ModelError or GenerationFailed; the same error again without another try, because a load
-        that failed once costs seconds each time.
+        Raises a ModelError, GenerationFailed or ServerNotLocal; the same error again without another try
+        unless trying again may help, because a load that failed once costs seconds each time.
         """
         if self._error is not None:
             raise self._error
         if self.loaded is None:
             try:
-                path, name, prompt = self._file()
-                prove(path, self._home)
-                self.loaded = generation.load(path, name, prompt, self._settings.threads)
+                self.loaded = self._server() if self._is_served else self._own()
             except ModelMissing:
                 raise
             except CodedError as exc:
-                self._error = exc
+                if not exc.retryable:
+                    self._error = exc
                 raise
         return self.loaded
+
+    @property
+    def _is_served(self) -> bool:
+        """Whether a server answers: one is set, and no model of this program was asked for by name."""
+        settings = self._settings
+        return settings.server is not None and settings.model is None and settings.model_path is None
+
+    def _server(self) -> Generator:
+        assert self._settings.server is not None
+        return server.connect(self._settings.server, self._settings, self._home)
+
+    def _own(self) -> Generator:
+        path, name, prompt = self._file()
+        threads = native.thread_count(self._settings.threads)
+        prove(path, self._home, threads)
+        length = context_length.choose(
+            read_header(path), path.stat().st_size, native.free_memory(), self._settings
+        )
+        return generation.load(path, name, prompt, threads, length, speed.of_model(path, self._home))
 
     def _file(self) -> tuple[Path, str, str]:
         """File, id and prompt name of the chat model, checked before any native code sees it."""

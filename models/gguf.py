@@ -8,6 +8,7 @@ as hostile (every length is checked against what is left of the file) and names 
 import math
 import re
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -64,7 +65,11 @@ _BLOCKS = {
 
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
-    """The facts that decide whether and how a model can be used; lengths in tokens."""
+    """The facts that decide whether and how a model can be used; lengths in tokens.
+
+    ``cache_bytes`` is what a token of context takes in memory: layers × key-value heads × (length of a key +
+    length of a value) × 2 bytes of float16. None where the header does not say all of it.
+    """
 
     version: int
     tensor_count: int
@@ -72,6 +77,7 @@ class GgufHeader:
     name: str | None
     context_length: int | None
     has_chat_template: bool
+    cache_bytes: int | None = None
 
 
 def read_header(path: Path) -> GgufHeader:
@@ -137,6 +143,7 @@ class _Reader:
             name=name if isinstance(name, str) else None,
             context_length=_whole(metadata.get(f"{architecture}.context_length")),
             has_chat_template=bool(metadata.get("tokenizer.chat_template")),
+            cache_bytes=_cache_bytes(metadata, architecture),
         )
 
     def _entry(self) -> tuple[str, Any]:
@@ -216,6 +223,20 @@ class _Reader:
 
     def _damaged(self) -> ModelDamaged:
         return ModelDamaged(path=str(self._path))
+
+
+def _cache_bytes(metadata: Mapping[str, Any], architecture: str) -> int | None:
+    """See :class:`GgufHeader`. Without heads for keys and values all heads have them (llama.cpp's rule)."""
+
+    def fact(name: str) -> int | None:
+        return _whole(metadata.get(f"{architecture}.{name}"))
+
+    layers, heads, width = fact("block_count"), fact("attention.head_count"), fact("embedding_length")
+    if not (layers and heads and width):
+        return None
+    key = fact("attention.key_length") or width // heads
+    value = fact("attention.value_length") or width // heads
+    return layers * (fact("attention.head_count_kv") or heads) * (key + value) * 2
 
 
 def _whole(value: Any) -> int | None:

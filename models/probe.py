@@ -1,9 +1,9 @@
 """Proof that this machine can run a chat model: one token is decoded in a child process.
 
 A llama.cpp build that uses an instruction the processor lacks dies of a signal, and takes with it
-whatever process it lives in. So it is tried in a process that may die.
+whatever process it lives in. So it is tried in a process that may die, which then times a short prompt.
 
-``python -m models.probe FILE`` prints ``{"ok", "cause", "detail", "seconds"}`` as JSON and exits with 0
+``python -m models.probe FILE`` prints a :class:`Probe` as JSON and exits with 0
 or 3; ``cause`` is one of the words of :data:`Cause`.
 """
 
@@ -25,26 +25,39 @@ from models.gguf import read_header
 Cause = Literal["not_installed", "model_unusable", "illegal_instruction", "died", "failed", "too_slow"]
 
 TIMEOUT_S = 180.0
+PROMPT_TOKENS = 128
+"""Tokens of the prompt that is timed: one slice of a real one."""
+
 _WINDOWS_ILLEGAL_INSTRUCTION = 0xC000001D
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """``cause`` and ``detail`` say why ``ok`` is False; ``seconds`` for loading and one token."""
+    """``cause`` and ``detail`` say why ``ok`` is False; ``seconds`` for loading and one token.
+
+    ``prompt_s`` is how long ``prompt_tokens`` tokens of a prompt took once the file was in memory.
+    """
 
     ok: bool
     cause: Cause | None = None
     detail: str = ""
     seconds: float = 0.0
+    prompt_tokens: int = 0
+    prompt_s: float = 0.0
 
 
-def probe(file: Path, *, run: Callable[..., "subprocess.CompletedProcess[str]"] = subprocess.run) -> Probe:
+def probe(
+    file: Path, threads: int = 1, *, run: Callable[..., "subprocess.CompletedProcess[str]"] = subprocess.run
+) -> Probe:
     """Try the model in a child process; never raises for a model or a build that cannot be used."""
     try:
         read_header(file)
     except ModelError as exc:
         return Probe(False, "model_unusable", str(exc))
-    command = (sys.executable, "-m", "models.probe", "--in-this-process", str(file.absolute()))
+    command = (
+        sys.executable, "-m", "models.probe", "--in-this-process", "--threads", str(threads),
+        str(file.absolute()),
+    )  # fmt: skip
     try:
         result = run(
             command,
@@ -71,7 +84,7 @@ def _judge(status: int, output: str, errors: str) -> Probe:
         return Probe(False, "died", f"status {status}: {errors.strip()[-300:]}")
 
 
-def _decode_one_token(file: Path) -> Probe:
+def _decode_one_token(file: Path, threads: int) -> Probe:
     started = time.monotonic()
     try:
         from llama_cpp import Llama
@@ -79,14 +92,21 @@ def _decode_one_token(file: Path) -> Probe:
         return Probe(False, "not_installed", str(exc))
     try:
         model = Llama(
-            model_path=str(file), n_ctx=64, n_batch=64, n_threads=1, n_threads_batch=1, verbose=False
-        )
+            model_path=str(file), n_ctx=2 * PROMPT_TOKENS, n_batch=PROMPT_TOKENS, n_threads=threads,
+            n_threads_batch=threads, verbose=False,
+        )  # fmt: skip
         tokens = model.tokenize("知页".encode(), add_bos=False)
         next(iter(model.generate(tokens, temp=0.0)))
+        seconds = time.monotonic() - started
+        model.reset()
+        prompt = (tokens * PROMPT_TOKENS)[:PROMPT_TOKENS]
+        begun = time.monotonic()
+        model.eval(prompt)
+        prompt_s = time.monotonic() - begun
         model.close()
     except Exception as exc:  # a border: whatever a native library raises is the answer here
         return Probe(False, "failed", repr(exc))
-    return Probe(True, seconds=round(time.monotonic() - started, 2))
+    return Probe(True, seconds=round(seconds, 2), prompt_tokens=len(prompt), prompt_s=round(prompt_s, 3))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,8 +114,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m models.probe")
     parser.add_argument("file", type=Path)
     parser.add_argument("--in-this-process", action="store_true", help="the child's side")
+    parser.add_argument("--threads", type=int, default=1, help="processor threads")
     options = parser.parse_args(arguments)
-    result = _decode_one_token(options.file) if options.in_this_process else probe(options.file)
+    if options.in_this_process:
+        result = _decode_one_token(options.file, options.threads)
+    else:
+        result = probe(options.file, options.threads)
     sys.stdout.write(json.dumps(dataclasses.asdict(result)) + "\n")
     return 0 if result.ok else ModelError.exit_code
 

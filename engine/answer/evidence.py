@@ -1,18 +1,17 @@
-"""Evidence: the passages handed to the model, numbered, inside a budget of its own tokens.
+"""Evidence: the passages handed to the model, numbered, trimmed into a budget of its own tokens.
 
-Small to find, large to read: what the hits leave of the budget goes to the passages around them. Measured
-(tests.quality.retrieval.context) all evidence sentences in 1,400 tokens: rageval_zh 0.836 to 0.883,
-rageval_en 0.749 to 0.786, for a prompt that is a quarter longer.
+Small to find, large to read: what the hits leave of the budget goes to the passages around them. Which
+sentences of them are kept is decided in :mod:`engine.answer.trimming`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from engine.answer import sentences
+from engine.answer import budget, trimming
+from engine.answer.trimming import Rarity, Span, Trimmed
 from engine.config import QUESTION_LIMIT, Settings
 from engine.documents import Citation, SearchHit
 from engine.errors import QuestionTooLong
@@ -31,11 +30,20 @@ _LEAST_PASSAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A numbered block. ``text`` is the hit's text or its beginning, cut at a sentence."""
+    """A numbered block. ``text`` is what is kept of the hit's text, with marks for the gaps between.
+
+    ``kept`` are the spans of the hit's text that it is made of; without any it is the text's beginning.
+    """
 
     number: int
     hit: SearchHit
     text: str
+    kept: tuple[Span, ...] = ()
+
+    @classmethod
+    def of(cls, number: int, trimmed: Trimmed) -> Evidence:
+        hit, kept = trimmed.hit, trimmed.kept
+        return cls(number, hit, trimming.joined(hit.text, kept), kept)
 
     @property
     def place(self) -> str:
@@ -47,6 +55,24 @@ class Evidence:
         """Everything a statement may rest on: title and section name the subject the text speaks of."""
         return "\n".join((self.hit.title, *self.hit.section, self.text))
 
+    def in_hit(self, start: int, end: int) -> Span:
+        """A span of ``text`` as a span of the hit's text; an end in a gap moves to what is kept."""
+        at, last = 0, None
+        begin, finish = None, 0
+        for first, stop in self.kept or ((0, len(self.text)),):
+            at += 0 if last is None else len(trimming.gap(self.hit.text, last, first))
+            if begin is None and start < at + stop - first:
+                begin = first + max(0, start - at)
+            if end > at:
+                finish = min(stop, first + end - at)
+            at, last = at + stop - first, stop
+        return begin or 0, finish
+
+    def is_whole(self, start: int, end: int) -> bool:
+        """Whether nothing of the passage was left out inside a span of ``text``."""
+        begin, finish = self.in_hit(start, end)
+        return finish - begin == end - start
+
 
 def place(found: SearchHit | Citation) -> str:
     """Where a passage or a quote stands, in one line for people and for the model."""
@@ -55,36 +81,6 @@ def place(found: SearchHit | Citation) -> str:
         label = f"（页码标签 {found.label}）" if found.label and found.label != str(found.page) else ""
         return f"{name}｜第 {found.page} 页{label}"
     return f"{name}｜{found.section[-1]}" if found.section else f"{name}｜正文"
-
-
-def fit(
-    hits: Iterable[SearchHit],
-    count_tokens: Callable[[str], int],
-    budget: int,
-    block_cost: Callable[[SearchHit], int],
-) -> tuple[Evidence, ...]:
-    """The strongest passages that fit into ``budget`` tokens, best first.
-
-    The weakest leave first. The one that no longer fits whole is cut at a sentence, unless so little of it
-    would be left that it could mislead; only the strongest is cut inside a sentence rather than left out.
-    ``block_cost`` is what a block's own lines cost.
-    """
-    chosen: list[Evidence] = []
-    left = budget
-    for hit in hits:
-        room = left - block_cost(hit)
-        text = hit.text
-        if count_tokens(text) > room:
-            text = _beginning(text, count_tokens, room)
-            if not text and not chosen:
-                text = _cut(hit.text, count_tokens, room)
-            if not text or (chosen and len(text) * 3 < len(hit.text)):
-                break
-        chosen.append(Evidence(len(chosen) + 1, hit, text))
-        left = room - count_tokens(text)
-        if text is not hit.text:
-            break
-    return tuple(chosen)
 
 
 def answer_reserve(generator: Generator, settings: Settings) -> int:
@@ -99,8 +95,14 @@ def for_prompt(
     prompt: Prompt,
     settings: Settings,
     neighbours: Callable[[SearchHit], Iterable[SearchHit]] = lambda hit: (),
+    rarity: Rarity = trimming.general_rarity,
+    wording: str | None = None,
+    besides: int = 0,
 ) -> tuple[Evidence, ...]:
     """The evidence that fits beside rules, question and answer, counted after templating.
+
+    ``wording`` is what the hits were found with, where that is not the question itself, ``besides`` what else
+    is read before the answer begins, in tokens.
 
     The passages around a hit come after all hits, as blocks of their own, so that each keeps its place on a
     page and can be cited.
@@ -114,14 +116,20 @@ def for_prompt(
 
     fixed = generator.prompt_tokens(prompt.messages(question, ()))
     room = generator.context_length - answer_reserve(generator, settings) - fixed - 1
-    wanted = chain(hits, around(hits, neighbours))
-    chosen = fit(wanted, generator.count_tokens, min(settings.context_budget, room), block_cost)
-    # Blocks may cost a little more once they stand together: the weakest leaves until the whole fits.
-    while chosen and generator.prompt_tokens(prompt.messages(question, chosen)) > fixed + room:
-        chosen = chosen[:-1]
-    if not chosen:
-        raise QuestionTooLong(length=len(question), limit=_longest(question, room, generator))
-    return chosen
+    wanted = settings.context_budget or budget.default(generator, fixed + besides)
+    near = tuple(around(hits, neighbours))
+    left = min(wanted, room)
+    while left > 0:
+        kept = trimming.trim(
+            wording or question, hits, near, generator.count_tokens, left, block_cost, rarity
+        )
+        chosen = tuple(Evidence.of(number, each) for number, each in enumerate(kept, start=1))
+        # Blocks may cost a little more once they stand together: the weakest leaves until the whole fits.
+        over = generator.prompt_tokens(prompt.messages(question, chosen)) - fixed - room
+        if chosen and over <= 0:
+            return chosen
+        left -= max(over, _JOINT)
+    raise QuestionTooLong(length=len(question), limit=_longest(question, room, generator))
 
 
 def around(
@@ -141,19 +149,3 @@ def _longest(question: str, room: int, generator: Generator) -> int:
     tokens = max(1, generator.count_tokens(question))
     allowed = max(0, tokens + room - _LEAST_PASSAGE)
     return min(QUESTION_LIMIT, allowed * len(question) // tokens)
-
-
-def _cut(text: str, count_tokens: Callable[[str], int], budget: int) -> str:
-    end = len(text)
-    while end and count_tokens(text[:end]) > budget:
-        end = end * 3 // 4
-    return text[:end]
-
-
-def _beginning(text: str, count_tokens: Callable[[str], int], budget: int) -> str:
-    end = 0
-    for _, sentence_end in sentences.split(text):
-        if count_tokens(text[:sentence_end]) > budget:
-            break
-        end = sentence_end
-    return text[:end]

@@ -2,21 +2,32 @@
 
 from dataclasses import replace
 
+from engine.answer import trimming
 from engine.answer.citations import PageTexts, cite
 from engine.answer.evidence import Evidence
+from engine.answer.trimming import Rarity
 from engine.documents import Answer, Citation, Sentence
 
 PASSAGES = 3
 """Passages quoted; more is a list of hits, which the window shows anyway."""
 
 
-def answer(draft: Answer, page_texts: PageTexts) -> Answer:
+CHARACTERS = 160
+"""Of a passage that are looked at for its quote, chosen as they are for a prompt."""
+
+
+def answer(draft: Answer, page_texts: PageTexts, rarity: Rarity = trimming.general_rarity) -> Answer:
     """``draft`` with a text made of quotes, each with its citation."""
     citations: list[Citation] = []
     sentences: list[Sentence] = []
-    for hit in draft.hits[:PASSAGES]:
-        block = Evidence(len(citations) + 1, hit, hit.text)
-        citation = cite(len(citations) + 1, draft.question, block, page_texts)
+    kept = [
+        each
+        for hit in draft.hits[:PASSAGES]
+        for each in trimming.trim(draft.question, [hit], (), len, CHARACTERS, lambda hit: 0, rarity)
+    ]
+    for each in kept:
+        number = len(citations) + 1
+        citation = cite(number, draft.question, Evidence.of(number, each), page_texts)
         if any(citation.quote == other.quote for other in citations):
             continue
         citations.append(citation)

@@ -4,13 +4,13 @@ The verdict is remembered for this file, this build of llama.cpp and this proces
 which cannot run the model is not tried again at every start.
 """
 
-import importlib.metadata
 import json
 import logging
 import platform
 from pathlib import Path
 from typing import Any
 
+from engine import speed
 from engine.errors import GenerationFailed, ProcessorUnsupported
 from engine.paths import Home
 from models.probe import Probe, probe
@@ -18,8 +18,8 @@ from models.probe import Probe, probe
 _log = logging.getLogger(__name__)
 
 
-def prove(file: Path, home: Home) -> None:
-    """Return when this machine can run the model.
+def prove(file: Path, home: Home, threads: int) -> None:
+    """Return when this machine can run the model; the child measures how fast it reads, with ``threads``.
 
     Raises:
         ProcessorUnsupported: llama.cpp was built for instructions that the processor lacks.
@@ -27,38 +27,21 @@ def prove(file: Path, home: Home) -> None:
     """
     record = home.root / "model-proofs.json"
     proofs = _read(record)
-    key = _identity(file)
+    key = speed.identity(file)
     if key not in proofs:
-        result = probe(file)
+        result = probe(file, threads)
         proofs[key] = {"ok": result.ok, "cause": result.cause, "detail": result.detail}
         # What depends on the moment (memory, a busy machine) is tried again next time.
         if result.ok or result.cause == "illegal_instruction":
             _write(record, proofs)
+        if result.prompt_tokens:
+            speed.of_model(file, home).note(result.prompt_tokens, result.prompt_s)
     else:
         result = Probe(**proofs[key])
     if result.cause == "illegal_instruction":
         raise ProcessorUnsupported(model=file.name, processor=platform.processor() or platform.machine())
     if not result.ok:
         raise GenerationFailed(model=file.name, detail=f"{result.cause}: {result.detail}")
-
-
-def _identity(file: Path) -> str:
-    facts = file.stat()
-    try:
-        build = importlib.metadata.version("llama-cpp-python")
-    except importlib.metadata.PackageNotFoundError:
-        build = "none"
-    return "|".join((file.name, str(facts.st_size), str(facts.st_mtime_ns), build, _processor()))
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
 
 
 def _read(record: Path) -> dict[str, dict[str, Any]]:

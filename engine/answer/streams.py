@@ -21,6 +21,16 @@ class Characters:
         return self._decoder.decode(data)
 
 
+class Surrogates:
+    """Text from JSON to whole characters: a server may send the halves of one (\\ud83d, \\ude00) apart."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-16-le")("replace")
+
+    def feed(self, piece: str) -> str:
+        return self._decoder.decode(piece.encode("utf-16-le", "surrogatepass"))
+
+
 class VisibleText:
     """Takes pieces of model output and gives out what people may see.
 

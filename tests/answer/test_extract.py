@@ -33,3 +33,14 @@ def test_the_same_quote_is_shown_once() -> None:
     found = answer(hit, replace(hit, document="副本.pdf", text=hit.text + "其他。", row=2))
     assert len(found.citations) == 1
     assert [c.number for c in found.citations] == [1]
+
+
+def test_of_a_long_passage_the_sentence_with_the_rare_words_is_quoted() -> None:
+    filler = "报销单应当按规定填写完整。" * 12
+    wanted = "差旅报销单须在返回后10个工作日内提交。"
+    hit = make_hit(filler + wanted + filler)
+    found = answer(hit)
+    (citation,) = found.citations
+    assert citation.quote == wanted
+    (span,) = citation.spans
+    assert hit.text[span.start : span.end] == wanted

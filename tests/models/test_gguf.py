@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +21,7 @@ from models.errors import (
     ModelUnreadable,
 )
 from models.gguf import is_part_name, read_header
+from tests.models.conftest import gguf_bytes
 
 POINTER = b"version https://git-lfs.example/spec/v1\noid sha256:00\nsize 491400064\n"
 EACH_EXAMPLE = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -162,3 +164,25 @@ def test_a_changed_byte_never_raises_anything_else(
         read_header(path)
     except ModelError:
         pass
+
+
+def test_memory_of_a_token_of_context_is_layers_times_heads_times_key_and_value(tmp_path: Path) -> None:
+    facts = {
+        "qwen2.block_count": 28,
+        "qwen2.embedding_length": 1536,
+        "qwen2.attention.head_count": 12,
+        "qwen2.attention.head_count_kv": 2,
+    }
+    file = tmp_path / "模型.gguf"
+
+    def bytes_with(**changes: Any) -> int | None:
+        entries = facts | {name.replace("__", "."): value for name, value in changes.items()}
+        file.write_bytes(gguf_bytes(entries={k: v for k, v in entries.items() if v is not None}))
+        return read_header(file).cache_bytes
+
+    assert bytes_with() == 28 * 2 * (128 + 128) * 2 == 28_672
+    assert bytes_with(qwen2__attention__key_length=64, qwen2__attention__value_length=32) == 28 * 2 * 96 * 2
+    assert bytes_with(qwen2__attention__head_count_kv=None) == 28 * 12 * 256 * 2
+    assert bytes_with(qwen2__attention__head_count_kv=[0.5, 1.5]) == 28 * 12 * 256 * 2
+    assert bytes_with(qwen2__block_count=None) is None
+    assert bytes_with(qwen2__attention__head_count=0) is None
