@@ -116,6 +116,26 @@ def m003_sync(db: sqlite3.Connection) -> None:
     )
 
 
+def m004_versions(db: sqlite3.Connection) -> None:
+    """Which documents are versions of one, and what their texts are compared by."""
+    _run(
+        db,
+        """
+        CREATE TABLE sketches (
+            document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
+            content_hash TEXT NOT NULL,    -- of the bytes it was made from
+            sketch BLOB NOT NULL           -- the smallest shingle hashes, u64 little-endian, sorted
+        );
+        CREATE TABLE versions (
+            document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
+            family INTEGER NOT NULL,       -- one number for all versions of a document
+            place INTEGER NOT NULL         -- 0 for the newest
+        );
+        CREATE INDEX versions_by_family ON versions (family, place);
+        """,
+    )
+
+
 def _run(db: sqlite3.Connection, script: str) -> None:
     """Statement by statement, because ``executescript`` would commit the transaction it runs in."""
     statement = ""
@@ -126,7 +146,12 @@ def _run(db: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_initial, m002_intake, m003_sync)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    m001_initial,
+    m002_intake,
+    m003_sync,
+    m004_versions,
+)
 
 
 def migrate(db: sqlite3.Connection, path: str) -> None:

@@ -1,0 +1,19 @@
+"""The words of a survey, in the question's language, from resources/prompts/survey.toml."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+
+import resources
+from engine.answer.prompting import is_chinese
+
+
+def words(question: str) -> Mapping[str, str]:
+    """Prompt and table words for a question."""
+    return _load()["zh" if is_chinese(question) else "en"]
+
+
+@lru_cache(maxsize=1)
+def _load() -> Mapping[str, Mapping[str, str]]:
+    data: Mapping[str, Mapping[str, str]] = tomllib.loads(resources.read_text("prompts", "survey.toml"))
+    return data
