@@ -5,21 +5,24 @@ it is read, and what two prompts have in common at their beginning is not read t
 """
 
 import logging
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from engine import native
 from engine.answer.prompting import Message
 from engine.answer.streams import STOP_MARKS, Characters, LoopGuard, VisibleText
 from engine.cancel import CancelToken
 from engine.errors import GenerationFailed
+from engine.speed import PromptSpeed
 
 SLICE = 128
 """Prompt tokens per step."""
 
-_SEED = 7
+SEED = 7
+"""Of an answer's first writing: the same prompt gives the same words."""
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +41,22 @@ class Piece:
 
     text: str
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question put behind a prompt, and the two answers whose first tokens are weighed."""
+
+    question: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """How much likelier the first answer of a :class:`Choice` is: the difference of two logits."""
+
+    value: float
 
 
 class Generator(Protocol):
@@ -62,6 +81,28 @@ class Generator(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Seeded(Protocol):
+    """What a :class:`Generator` may do besides: write other words for the same prompt with another seed."""
+
+    seed: int
+
+
+@runtime_checkable
+class ReadsMargins(Protocol):
+    """What a :class:`Generator` may do besides: weigh two answers without writing either."""
+
+    def margins(
+        self, messages: Sequence[Message], choices: Sequence[Choice], token: CancelToken
+    ) -> Iterator[PromptRead | Margin]:
+        """Read the messages, then yield a Margin for each choice in turn, put behind the last message.
+
+        Only what differs is read for each, and a prompt of :meth:`Generator.generate` that begins like the
+        messages goes on from there. Raises Cancelled when stopped and GenerationFailed when it dies.
+        """
+        ...
 
 
 def chat_format(metadata: dict[str, str], path: str) -> Any:
@@ -91,14 +132,21 @@ class LlamaGenerator:
     """A GGUF file in this process."""
 
     def __init__(
-        self, path: Path, model_id: str, prompt: str, *, threads: int, context_length: int = 4096
+        self,
+        path: Path,
+        model_id: str,
+        prompt: str,
+        *,
+        threads: int,
+        context_length: int = 4096,
+        speed: PromptSpeed | None = None,
     ) -> None:
-        """Load the file, whose header must have been checked before.
+        """Load the file, whose header must have been checked before; ``speed`` is told what was measured.
 
         Raises:
             GenerationFailed: llama.cpp cannot load it, or it has no usable chat template.
         """
-        self.model_id, self.prompt = model_id, prompt
+        self.model_id, self.prompt, self.seed, self._speed = model_id, prompt, SEED, speed
         try:
             from llama_cpp import Llama
 
@@ -108,7 +156,7 @@ class LlamaGenerator:
                 n_batch=SLICE,
                 n_threads=threads,
                 n_threads_batch=threads,
-                seed=_SEED,
+                seed=SEED,
                 verbose=False,
             )
         except Exception as exc:  # ValueError, RuntimeError, OSError, depending on what fails
@@ -124,6 +172,11 @@ class LlamaGenerator:
             if len(tokens) == 1:
                 found.add(tokens[0])
         return frozenset(found)
+
+    @property
+    def prompt_speed(self) -> float | None:
+        """Prompt tokens a second; None where none was measured."""
+        return None if self._speed is None else self._speed.tokens_per_second
 
     def count_tokens(self, text: str) -> int:
         return len(self._llama.tokenize(text.encode("utf-8"), add_bos=False, special=False))
@@ -153,6 +206,31 @@ class LlamaGenerator:
             self._llama.reset()
             raise GenerationFailed(model=self.model_id, detail=str(exc)) from exc
 
+    def margins(
+        self, messages: Sequence[Message], choices: Sequence[Choice], token: CancelToken
+    ) -> Iterator[PromptRead | Margin]:
+        *before, last = messages
+        try:
+            for choice in choices:
+                asked = last | {"content": f"{last['content']}\n\n{choice.question}"}
+                tokens = self._tokens([*before, asked])
+                if len(tokens) >= self.context_length:
+                    detail = f"prompt of {len(tokens)} tokens does not fit"
+                    raise GenerationFailed(model=self.model_id, detail=detail)
+                yield from self._read(tokens, token)
+                yield Margin(self._logit(choice.first) - self._logit(choice.second))
+        except RuntimeError as exc:
+            self._llama.reset()
+            raise GenerationFailed(model=self.model_id, detail=str(exc)) from exc
+
+    def _logit(self, word: str) -> float:
+        """Of a word's first token at the end of what was read."""
+        import llama_cpp
+
+        first = self._llama.tokenize(word.encode("utf-8"), add_bos=False, special=False)[0]
+        # Llama.scores is filled only where the logits of every prompt token are kept, 600 KB each.
+        return float(llama_cpp.llama_get_logits_ith(self._llama.ctx, -1)[first])
+
     def _read(self, tokens: list[int], token: CancelToken) -> Iterator[PromptRead]:
         llama = self._llama
         common = 0
@@ -162,14 +240,19 @@ class LlamaGenerator:
             common += 1
         llama.n_tokens = common  # eval() forgets what lies behind
         yield PromptRead(common, len(tokens))
+        spent_s = 0.0
         for start in range(common, len(tokens), SLICE):
             token.check()
+            begun = time.perf_counter()
             llama.eval(tokens[start : start + SLICE])
+            spent_s += time.perf_counter() - begun
             yield PromptRead(min(start + SLICE, len(tokens)), len(tokens))
+        if self._speed is not None:
+            self._speed.note(len(tokens) - common, spent_s)
 
     def _write(self, max_tokens: int, temperature: float, token: CancelToken) -> Iterator[Piece]:
         llama, characters, visible, guard = self._llama, Characters(), VisibleText(), LoopGuard()
-        llama.set_seed(_SEED)
+        llama.set_seed(self.seed)
         for count in range(1, max_tokens + 1):
             token.check()
             next_token = llama.sample(temp=temperature, top_k=40, top_p=0.9, min_p=0.05)
@@ -189,6 +272,16 @@ class LlamaGenerator:
         self._llama.close()
 
 
-def load(path: Path, model_id: str, prompt: str, threads: int | None = None) -> LlamaGenerator:
+def load(
+    path: Path,
+    model_id: str,
+    prompt: str,
+    threads: int | None = None,
+    context_length: int = 4096,
+    speed: PromptSpeed | None = None,
+) -> LlamaGenerator:
     """The generator of a GGUF file with threads set by us (llama.cpp would take all for the prompt)."""
-    return LlamaGenerator(path, model_id, prompt, threads=native.thread_count(threads))
+    return LlamaGenerator(
+        path, model_id, prompt, threads=native.thread_count(threads), context_length=context_length,
+        speed=speed,
+    )  # fmt: skip

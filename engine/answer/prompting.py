@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import resources
@@ -13,22 +13,45 @@ Message = dict[str, str]
 
 _HAN = re.compile("[\u3400-\u9fff]")
 _WORD = re.compile(r"(?<![\w-])[A-Za-z]{2,}(?![\w-])")
+# Of ChatML, Llama 3, Phi (<|…|>), DeepSeek (<｜…｜>), Gemma, Llama 2 and Mistral; and thinking.
+_CONTROL = re.compile(
+    r"<(?=[|｜])|(?<=[|｜])>|<<?/?(?:s|bos|eos|pad|unk|think|start_of_turn|end_of_turn|SYS)>>?|\[/?INST\]",
+    re.I,
+)
+_WIDE = str.maketrans("<>[]", "＜＞［］")
 _MARK = re.compile(r"\[(\d{1,3}(?:\s*[,，-]\s*\d{1,3})*)\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt in one language: ``name`` is noted in the run, the texts carry {evidence} and {question}."""
+    """One prompt in one language: ``name`` is noted in runs, ``user`` carries {evidence} and {question}.
+
+    ``instruction_read`` takes the place of ``instruction`` once the reading verdict found an answer.
+    """
 
     name: str
+    language: str
     system: str
     user: str
+    instruction: str
     block: str
+    instruction_read: str = ""
 
     def messages(self, question: str, evidence: Sequence[Evidence]) -> list[Message]:
-        """System and user message; evidence is numbered data, rules and question come after it."""
+        """System and user message; evidence is numbered data, question and rules come after it."""
+        system, user = self.beginning(question, evidence)
+        return [system, user | {"content": f"{user['content']}\n\n{self.instruction.strip()}"}]
+
+    def after_reading(self) -> "Prompt":
+        """The prompt that does not offer to refuse, because the evidence was found to hold the answer."""
+        if not self.instruction_read:
+            return self
+        return replace(self, name=f"{self.name}-read", instruction=self.instruction_read)
+
+    def beginning(self, question: str, evidence: Sequence[Evidence]) -> list[Message]:
+        """The messages up to the question, for whatever else is asked about the same evidence."""
         blocks = "\n".join(
-            self.block.format(number=e.number, place=harmless(e.place), text=harmless(e.text))
+            self.block.format(number=e.number, place=_in_a_line(e.place), text=harmless(e.text))
             for e in evidence
         )
         user = self.user.format(evidence=blocks, question=harmless(question.strip()))
@@ -52,13 +75,20 @@ def load(name: str, question: str) -> Prompt:
 def _load(name: str, language: str) -> Prompt:
     data = tomllib.loads(resources.read_text("prompts", f"{name}.toml"))
     words = data[language]
-    return Prompt(f"{name}-{language}-{data['version']}", words["system"], words["user"], words["block"])
+    return Prompt(f"{name}-{language}-{data['version']}", language, **words)
+
+
+def _in_a_line(place: str) -> str:
+    """A file may be called anything, also a line break and the beginning of a block."""
+    return harmless(" ".join(place.split()))
 
 
 def harmless(text: str) -> str:
     """Text of a document or a question that can neither leave its fence nor speak as a control token.
 
     ``<|im_end|>`` would be read as the end of the turn, because the prompt is tokenised with its control
-    tokens; a document's own [3] would be copied into the answer and be taken for a citation.
+    tokens, and other families of models have others; a document's own [3] would be copied into the answer and
+    be taken for a citation. Nothing changes its length.
     """
-    return _MARK.sub(r"［\1］", text.replace("<|", "<｜").replace("|>", "｜>").replace("===", "＝＝＝"))
+    text = _CONTROL.sub(lambda match: match.group().translate(_WIDE), text)
+    return _MARK.sub(r"［\1］", text.replace("===", "＝＝＝"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.answer import generation
-from engine.answer.generation import LlamaGenerator, Piece, PromptRead, chat_format
+from engine.answer.generation import Choice, LlamaGenerator, Margin, Piece, PromptRead, chat_format
 from engine.cancel import Cancelled, CancelToken
 from engine.errors import GenerationFailed
 
@@ -34,6 +34,7 @@ class FakeLlama:
         self.closed = False
         self.dies = False
         self._said = iter(self.script)
+        self.ctx = self
 
     def n_ctx(self) -> int:
         return int(self.options["n_ctx"])
@@ -256,3 +257,72 @@ def test_closing_frees_the_model(llama: type[FakeLlama]) -> None:
     generator = make()
     generator.close()
     assert generator._llama.closed
+
+
+CAN, HAS = Choice("能回答吗？", "Y", "N"), Choice("有没有写明？", "是", "否")
+
+
+@pytest.fixture
+def logits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was read whenever logits were asked for; a token's logit is its number."""
+    read: list[str] = []
+
+    def of_last(ctx: FakeLlama, place: int) -> range:
+        assert place == -1
+        read.append(ctx.detokenize(list(ctx.input_ids[: ctx.n_tokens]), special=True).decode())
+        return range(2_000)
+
+    monkeypatch.setattr("llama_cpp.llama_get_logits_ith", of_last)
+    return read
+
+
+def test_a_margin_is_the_difference_of_the_logits_of_two_first_tokens(
+    llama: type[FakeLlama], logits: list[str]
+) -> None:
+    steps = list(make().margins(MESSAGES, [CAN, HAS], CancelToken()))
+    found = [step.value for step in steps if isinstance(step, Margin)]
+    assert found == [ord("Y") - ord("N"), "是".encode()[0] - "否".encode()[0]]
+    assert "能回答吗？<|im_end|>" in logits[0] and "能回答吗？" not in logits[-1]
+    assert logits[0].endswith("assistant\n")
+
+
+def test_choices_and_answer_share_what_was_read_of_the_evidence(
+    llama: type[FakeLlama], logits: list[str]
+) -> None:
+    llama.script = [*b"ok", SPECIAL["<|im_end|>"]]
+    generator = make()
+    *before, last = MESSAGES
+    shared = max(at for at, read in enumerate(generator._tokens(MESSAGES)) if read == SPECIAL["<|im_end|>"])
+    reads = [s for s in generator.margins(MESSAGES, [CAN, HAS], CancelToken()) if isinstance(s, PromptRead)]
+    assert [read.done for read in reads if read.done < read.total] == [0, shared + 2]
+    answer = [*before, last | {"content": last["content"] + "\n\n请回答。"}]
+    steps = list(generator.generate(answer, max_tokens=16, temperature=0, token=CancelToken()))
+    first = steps[0]
+    assert isinstance(first, PromptRead)
+    assert first.done == shared + 2
+    assert said(steps) == "ok"
+
+
+def test_stop_works_between_two_choices(llama: type[FakeLlama], logits: list[str]) -> None:
+    token, found = CancelToken(), 0
+    with pytest.raises(Cancelled):
+        for step in make().margins(MESSAGES, [CAN, HAS], token):
+            if isinstance(step, Margin):
+                found += 1
+                token.cancel()
+    assert found == 1
+
+
+def test_a_choice_that_does_not_fit_is_refused_before_anything_is_read(llama: type[FakeLlama]) -> None:
+    generator = make(64)
+    with pytest.raises(GenerationFailed, match="does not fit"):
+        list(generator.margins(MESSAGES, [CAN], CancelToken()))
+    assert generator._llama.evaluated == []
+
+
+def test_a_model_that_dies_while_choices_are_read_starts_afresh(llama: type[FakeLlama]) -> None:
+    generator = make()
+    generator._llama.dies = True
+    with pytest.raises(GenerationFailed, match="llama_decode"):
+        list(generator.margins(MESSAGES, [CAN], CancelToken()))
+    assert generator._llama.resets == 1

@@ -1,0 +1,44 @@
+import pytest
+
+from engine.answer.suggestion import suggest
+from engine.documents import Gate
+from engine.wording import codes
+from tests.builders import make_hit
+
+NEAR = (make_hit("秘密级数据的保密期限为六年。", document="制度/保密.md"), make_hit("访客须登记。"))
+HELD, LACKING = Gate(True, 0.6, 0.2), Gate(False, 0.1, 0.2, ("食堂", "夜宵"))
+
+
+def test_where_only_some_documents_were_searched_all_of_them_come_first() -> None:
+    found = suggest("食堂有夜宵吗", NEAR, LACKING, narrowed=True)
+    assert found is not None and found.code == "suggest_all_documents"
+
+
+def test_a_word_that_no_passage_holds_is_named() -> None:
+    found = suggest("食堂有夜宵吗", NEAR, LACKING, narrowed=False)
+    assert found is not None
+    assert (found.code, found.params) == ("suggest_other_words", {"term": "食堂"})
+
+
+@pytest.mark.parametrize(
+    "question", ["保密期限几年？谁批准？", "两级数据的期限分别是多少", "What are A and B respectively?"]
+)
+def test_several_questions_in_one_are_better_asked_one_by_one(question: str) -> None:
+    found = suggest(question, NEAR, HELD, narrowed=False)
+    assert found is not None and found.code == "suggest_one_at_a_time"
+
+
+def test_a_near_miss_is_told_what_the_nearest_passage_speaks_of() -> None:
+    found = suggest("秘密级数据由谁定密？", NEAR, HELD, narrowed=False)
+    assert found is not None
+    assert (found.code, found.params) == ("suggest_nearest", {"place": "保密.md｜第 1 页"})
+
+
+def test_without_passages_there_is_nothing_to_suggest() -> None:
+    assert suggest("保密期限？", (), None, narrowed=False) is None
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_suggestion_has_words(language: str) -> None:
+    for code in ("all_documents", "other_words", "one_at_a_time", "nearest"):
+        assert codes(language)[f"suggest_{code}"]["title"]  # type: ignore[arg-type]
