@@ -1,5 +1,6 @@
 """Citations: from a statement to the sentence that supports it and its place on the page."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -32,7 +33,7 @@ def overlap(statement: str, held: AbstractSet[str]) -> float:
 
 
 def quote(statement: str, evidence: Evidence) -> tuple[int, int]:
-    """The span of the passage's sentence (or of two neighbours) that says most of the statement.
+    """The span in the block's text of the sentence (or of two neighbours) that says most of the statement.
 
     What title and section say does not count, or a page footer with the product's name would win; numbers,
     dates and names count extra. One sentence is preferred: the second must add a tenth. A heading is no
@@ -47,16 +48,20 @@ def quote(statement: str, evidence: Evidence) -> tuple[int, int]:
     subject = " ".join(headings)
     terms = set(lexical.query_terms(statement))
     wanted = terms - set(lexical.terms(subject)) or terms
-    known = Held(subject)
+    known = Held.of(subject)
     details = [fact for fact in facts(statement) if fact not in known]
 
     def score(start: int, end: int) -> float:
         sentence = text[start:end]
         said = len(wanted & set(lexical.terms(sentence))) / (len(wanted) or 1)
-        holds = Held(sentence)
+        holds = Held.of(sentence)
         return said + DETAILS * sum(fact in holds for fact in details) / (len(details) or 1)
 
-    wide = [(start, following[1]) for (start, _), following in pairwise(spans)]
+    wide = [
+        (start, following[1])
+        for (start, _), following in pairwise(spans)
+        if evidence.is_whole(start, following[1])
+    ]
     scored = [(score(*span), -i, span) for i, span in enumerate(spans)]
     scored += [(score(*span) - 0.1, -i - len(spans), span) for i, span in enumerate(wide)]
     return max(scored)[2]
@@ -103,7 +108,7 @@ def _extend(found: list[PageSpan], page: int, offset: int) -> None:
 def cite(number: int, statement: str, evidence: Evidence, page_texts: PageTexts) -> Citation:
     """The citation of one statement, with the page that holds its quote."""
     hit = evidence.hit
-    start, end = quote(statement, evidence)
+    start, end = evidence.in_hit(*quote(statement, evidence))
     pages = page_texts(hit)
     spans = locate(hit.text, hit.spans, pages, start, end)
     page = spans[0].page if spans else hit.page
@@ -122,4 +127,5 @@ def cite(number: int, statement: str, evidence: Evidence, page_texts: PageTexts)
         row=hit.row,
         kind=hit.kind,
         path=hit.path,
+        content_hash=hashlib.sha256(hit.text.encode("utf-8", "surrogatepass")).hexdigest(),
     )

@@ -3,7 +3,6 @@
 A filter chooses among the candidates; what their scores are measured against stays the whole library.
 """
 
-import calendar
 import json
 import re
 import sqlite3
@@ -15,7 +14,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from engine.document_filter import DocumentFilter
+from engine.document_filter import DocumentFilter, period
 from engine.errors import FilterInvalid
 from engine.index.library import Library
 from engine.intake.kinds import SUFFIXES
@@ -27,7 +26,6 @@ KINDS = ("pdf", "word", "markdown", "html", "text", "slides", "sheet", "ebook", 
 _DATED = ("date", "modified", "modDate", "created", "creationDate", "creation-date")
 """Where loaders put a document's own date: front matter, mail and e-books; Office; PDF; OpenDocument."""
 
-_DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
 _WRITTEN = re.compile(r"(?:D:)?((?:19|20)\d\d)[-/.年]?(\d{2})?[-/.月]?(\d{2})?")
 _FIRST, _LAST = date.min, date.max
 
@@ -100,21 +98,6 @@ def parse(
     if first and last and first > last:
         raise FilterInvalid(option="--since, --until", value=f"{since} – {until}")
     return DocumentFilter(tuple(folders), tuple(dict.fromkeys(wanted)), first, last, tuple(names))
-
-
-def period(text: str, option: str) -> tuple[date, date]:
-    """First and last day of ``2023``, ``2023-05`` or ``2023-05-01``; raises FilterInvalid."""
-    match = _DATE.fullmatch(normalise(text).strip())
-    if match is None:
-        raise FilterInvalid(option=option, value=text)
-    year, month, day = (None if part is None else int(part) for part in match.groups())
-    try:
-        first = date(year or 0, month or 1, day or 1)
-        last_month = month or 12
-        last = date(first.year, last_month, day or calendar.monthrange(first.year, last_month)[1])
-    except (ValueError, calendar.IllegalMonthError):
-        raise FilterInvalid(option=option, value=text) from None
-    return first, last
 
 
 def rows(chosen: DocumentFilter, library: Library) -> list[int]:

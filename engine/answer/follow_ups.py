@@ -108,13 +108,16 @@ def by_model(
 ) -> Steps[None, None, str | None]:
     """Let a chat model say the question in full: a generator of steps that returns it, or None.
 
-    None, too, when what it says lacks a word of the question or is longer than a question.
+    None, too, when what it says lacks a word of the question or is longer than a question, and when both
+    questions together do not fit into its context.
     """
     words = tomllib.loads(resources.read_text("prompts", "rewrite.toml"))[
         "zh" if is_chinese(question) else "en"
     ]
     user = words["user"].format(previous=harmless(previous.strip()), question=harmless(question.strip()))
     messages = [{"role": "system", "content": words["system"]}, {"role": "user", "content": user.strip()}]
+    if generator.prompt_tokens(messages) + _MODEL_TOKENS >= generator.context_length:
+        return None
     written = ""
     for step in generator.generate(messages, max_tokens=_MODEL_TOKENS, temperature=0.0, token=token):
         if not isinstance(step, PromptRead):

@@ -1,30 +1,43 @@
 """Checking an answer sentence by sentence against its evidence, without asking a model again.
 
-First rules: a sentence whose numbers, dates or quoted names its evidence does not hold is unsupported
-(未核实); so is one whose wording has next to nothing in common with the evidence. Marks are resolved only
-against this answer's evidence: unknown ones are dropped, missing ones attached, wrong ones corrected.
+A sentence is unsupported (未核实) when a detail of it is not held by what speaks of the same thing, when it
+says the opposite, or when its wording has next to nothing in common with the evidence. Marks are resolved
+only against this answer's evidence: unknown ones are dropped, missing ones attached, wrong ones corrected.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from engine.answer import marks, sentences
-from engine.answer.citations import PageTexts, cite, overlap
+import numpy as np
+
+from engine.answer import judging, marks, sentences
+from engine.answer.citations import PageTexts, cite
+from engine.answer.claims import fillers, subject
 from engine.answer.evidence import Evidence
-from engine.answer.facts import Fact, Held, facts
-from engine.answer.refusal import is_refusal
-from engine.documents import Citation, Flag, Sentence, Verdict
-from engine.index import lexical
+from engine.answer.judging import Judged
+from engine.answer.refusal import beyond, is_bare, is_refusal, names_sources
+from engine.answer.support import Index
+from engine.documents import Citation, Flag, RefusedBy, Sentence, Verdict
 
-SUPPORTED, PARTLY = 0.5, 0.25
-"""Least share of a sentence's terms that its evidence must hold for the verdict."""
+SUPPORTED, PARTLY = 0.55, 0.3
+"""Least support of a sentence for the verdict."""
 
-_MARKED_BONUS = 0.15
+PLAINLY = 0.8
+"""Least support of a sentence that sounds like a refusal (未提供担保) to be what the evidence says."""
+
+_MARKED_BONUS = 0.05
 """A block the model named is preferred over one that fits a little better."""
 
-_LIST_NUMBER = re.compile(r"^\s*(?:[-*•]\s*|(?:\d{1,2}|[a-z])[.、)）]\s*|[（(]\d{1,2}[）)]\s*)+")
-_LEAD_IN = re.compile(r"(?:如下|以下|as follows|following)?[:：]$", re.I)
+_ANOTHER_SOURCE = 0.2
+"""How much better another block must fit a part of the sentence to be cited as well."""
+
+_LEAD_IN = re.compile(r"(?:如下|以下|包括|as follows|following|includ(?:e|es|ing))?[:：]$", re.I)
+_QUESTION = re.compile(r"[?？]$")
+
+
+LONGEST = 2000
+"""Characters of a sentence; a longer one is checked in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,88 +53,175 @@ class Checked:
         """Whether at least one statement has support."""
         return any(s.verdict in ("supported", "partly") for s in self.sentences)
 
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A block of evidence and what it holds, worked out once for all sentences."""
-
-    evidence: Evidence
-    held: Held
-    terms: frozenset[str]
+    @property
+    def refused_by(self) -> RefusedBy | None:
+        """None for an answer; the model when it claimed nothing, else the checks, which no claim survived."""
+        if self.grounded:
+            return None
+        return "grounding" if any(s.verdict == "unsupported" for s in self.sentences) else "model"
 
 
-def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts) -> Checked:
+def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts, question: str = "") -> Checked:
     """The verdicts of an answer; ``text`` is what the model wrote, with or without marks."""
-    blocks = [_Block(e, Held(e.context), frozenset(lexical.terms(e.context))) for e in evidence]
-    found: list[Sentence] = []
-    citations: list[Citation] = []
-    pieces: list[str] = []
-    last = 0
-    for start, end in sentences.split(text):
-        pieces.append(_gap(text[last:start]))
-        last = end
-        sentence, named = marks.read(text[start:end])
-        if not sentence:
-            continue
-        verdict, flags, block = _judge(sentence, named, blocks)
-        numbers: tuple[int, ...] = ()
-        if block is not None:
-            numbers = (_number(citations, sentence, block, page_texts),)
-        found.append(Sentence(sentence, verdict, numbers, flags))
-        pieces.append(_marked(sentence, numbers))
-    return Checked("".join(pieces).strip(), tuple(found), tuple(citations))
+    checking = Checking(evidence, page_texts, question)
+    checking.feed(text)
+    return checking.finish()
 
 
-def _judge(
-    sentence: str, named: Sequence[int], blocks: Sequence[_Block]
-) -> tuple[Verdict, tuple[Flag, ...], Evidence | None]:
-    if not _claims_something(sentence):
-        return "no_claim", (), None
-    details = facts(_LIST_NUMBER.sub("", sentence))
-    best: _Block | None = None
-    best_score = -1.0
-    missing: list[Fact] = []
-    for block in blocks:
-        lacking = [fact for fact in details if fact not in block.held]
-        score = overlap(sentence, block.terms)
-        score += _MARKED_BONUS if block.evidence.number in named else 0
-        score += 2 * (1 - len(lacking) / len(details)) if details else 0
-        if score > best_score:
-            best, best_score, missing = block, score, lacking
-    if best is None:
-        return "unsupported", (), None
-    if missing:
-        return "unsupported", tuple(Flag(fact.kind, fact.text) for fact in missing), best.evidence
-    shared = overlap(sentence, best.terms)
-    if shared >= SUPPORTED:
-        return "supported", (), best.evidence
-    return ("partly", (), best.evidence) if shared >= PARTLY else ("unsupported", (), None)
+@dataclass(slots=True)
+class Checking:
+    """An answer that is checked while it is being written.
+
+    ``feed`` takes a piece of it and gives the sentences that have become complete; ``finish`` checks the
+    rest. Evidence may change between two sentences (:meth:`rest_on`); citations are numbered through.
+    """
+
+    evidence: Sequence[Evidence]
+    page_texts: PageTexts
+    question: str = ""
+    _index: Index | None = None
+    _pending: str = ""
+    _sentences: list[Sentence] = field(default_factory=list)
+    _citations: list[Citation] = field(default_factory=list)
+    _gaps: list[str] = field(default_factory=list)
+
+    def rest_on(self, evidence: Sequence[Evidence]) -> None:
+        """What the sentences from now on are checked against."""
+        self.evidence, self._index = evidence, None
+
+    def feed(self, piece: str) -> tuple[Sentence, ...]:
+        """The sentences that this piece completes, with their verdicts. What may go on is kept for later."""
+        self._pending += piece
+        return self._take(list(pieces(self._pending))[:-1])
+
+    def finish(self) -> Checked:
+        """Check what is left and give the whole.
+
+        A refusal that names nothing is left out where a statement has support: models write 未找到 first and
+        the right answer after it.
+        """
+        self._take(list(pieces(self._pending)))
+        said = list(zip(self._gaps, self._sentences, strict=True))
+        if any(sentence.verdict == "supported" for _, sentence in said):
+            said = [each for each in said if each[1].verdict != "no_claim" or not is_bare(each[1].text)]
+        text = "".join(gap + marked(sentence) for gap, sentence in said)
+        return Checked(text.strip(), tuple(sentence for _, sentence in said), self.citations)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The citations of the sentences so far."""
+        return tuple(self._citations)
+
+    def sentence(self, written: str) -> Sentence | None:
+        """The verdict of one sentence; None when it says nothing but which source was used."""
+        text, named = marks.read(written)
+        return self._judge(text, named) if text else None
+
+    def _take(self, spans: Sequence[tuple[int, int]]) -> tuple[Sentence, ...]:
+        before, last = len(self._sentences), 0
+        gap = ""
+        for start, end in spans:
+            gap = _gap(self._pending[last:start]) or gap
+            last = end
+            found = self.sentence(self._pending[start:end])
+            if found is not None:
+                self._sentences.append(found)
+                self._gaps.append(gap)
+                gap = ""
+        self._pending = self._pending[last:]
+        return tuple(self._sentences[before:])
+
+    def _judge(self, written: str, named: Sequence[int]) -> Sentence:
+        if not _claims_something(written):
+            return Sentence(written, "no_claim")
+        if self._index is None:
+            self._index = Index.of(self.evidence)
+        refuses = is_refusal(written)
+        claim = beyond(written) if refuses and names_sources(written) else written
+        if not re.search(r"\w", claim):
+            return Sentence(written, "no_claim")
+        if not self._index.clauses:
+            return Sentence(written, "no_claim" if refuses else "unsupported")
+        judged = judging.judge(claim, self._index, self.question)
+        main = self._main(judged, named)
+        flags = judged.flags + self._subject(main, self._index)
+        verdict = _verdict(judged, flags)
+        if refuses and (verdict == "unsupported" or judged.support < PLAINLY):
+            return Sentence(written, "no_claim")
+        if judged.support < PARTLY:
+            return Sentence(written, verdict, (), flags)
+        cited = (
+            self._number(part, self.evidence[block]) for block, part in self._parts(written, judged, main)
+        )
+        return Sentence(written, verdict, tuple(dict.fromkeys(cited)), flags)
+
+    def _main(self, judged: Judged, named: Sequence[int]) -> int:
+        """The block that fits the whole sentence best."""
+        assert self._index is not None
+        best: dict[int, float] = {}
+        for clause, fit in zip(self._index.clauses, judged.fit.tolist(), strict=True):
+            bonus = _MARKED_BONUS if self.evidence[clause.block].number in named else 0.0
+            best[clause.block] = max(best.get(clause.block, 0.0), fit + bonus)
+        return max(best, key=lambda block: (best[block], -block))
+
+    def _parts(self, written: str, judged: Judged, main: int) -> list[tuple[int, str]]:
+        """Which block supports what: the main one the sentence, others a clause of it."""
+        assert self._index is not None
+        of = np.array([clause.block for clause in self._index.clauses])
+        found = [(main, written)]
+        total = sum(part.weight for part in judged.parts)
+        for part in judged.parts:
+            best = int(part.cover.argmax())
+            here = float(part.cover[of == main].max())
+            if part.weight > total / 5 and float(part.cover[best]) - here > _ANOTHER_SOURCE:
+                found.append((int(of[best]), written[part.start : part.end]))
+        return found
+
+    def _subject(self, main: int, index: Index) -> tuple[Flag, ...]:
+        """The words of the question's subject that no passage of the cited document holds."""
+        if not self.question:
+            return ()
+        document = index.blocks[main].evidence.hit.document
+        about = [block for block in index.blocks if block.evidence.hit.document == document]
+        held = frozenset().union(*(block.terms for block in about))
+        missing = subject.lacking(self.question, held, "".join(block.held.text for block in about))
+        return (Flag("subject", "、".join(missing), 0, 0, "absent"),) if missing else ()
+
+    def _number(self, statement: str, block: Evidence) -> int:
+        """The number of this quote's citation, which is added when it is new."""
+        new = cite(len(self._citations) + 1, statement, block, self.page_texts)
+        for old in self._citations:
+            if (old.library, old.chunk, old.row, old.spans) == (new.library, new.chunk, new.row, new.spans):
+                return old.number
+        self._citations.append(new)
+        return new.number
+
+
+def _verdict(judged: Judged, flags: Sequence[Flag]) -> Verdict:
+    if flags or judged.support < PARTLY:
+        return "unsupported"
+    return "supported" if judged.support >= SUPPORTED else "partly"
 
 
 def _claims_something(sentence: str) -> bool:
     return not (
-        is_refusal(sentence)
+        _QUESTION.search(sentence)
         or _LEAD_IN.search(sentence)
-        or not re.search(r"\w", _LIST_NUMBER.sub("", sentence))
+        or not re.search(r"\w", fillers.blanked(sentence))
     )
 
 
-def _number(citations: list[Citation], sentence: str, block: Evidence, page_texts: PageTexts) -> int:
-    """The number of this quote's citation, which is added when it is new."""
-    new = cite(len(citations) + 1, sentence, block, page_texts)
-    for old in citations:
-        if (old.chunk, old.row, old.spans) == (new.chunk, new.row, new.spans):
-            return old.number
-    citations.append(new)
-    return new.number
-
-
-def _marked(sentence: str, numbers: Sequence[int]) -> str:
+def marked(sentence: Sentence) -> str:
     """The sentence with its marks in front of its closing punctuation."""
-    if not numbers:
-        return sentence
-    body = sentence.rstrip("。！？；.!?;")
-    return body + "".join(f"[{n}]" for n in numbers) + sentence[len(body) :]
+    body = sentence.text.rstrip("。！？；.!?;")
+    return body + "".join(f"[{n}]" for n in sentence.citations) + sentence.text[len(body) :]
+
+
+def pieces(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text, very long ones cut into pieces."""
+    for start, end in sentences.split(text):
+        for begin in range(start, end, LONGEST):
+            yield begin, min(end, begin + LONGEST)
 
 
 def _gap(blank: str) -> str:

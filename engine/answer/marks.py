@@ -1,6 +1,6 @@
 """Citation marks as models write them: [1], 【1】, [1,2], [1-3], [资料 1], 根据资料 1，…
 
-A bare （1） is a list number and stays.
+Also [^1] and, at the end of a sentence, （1）; anywhere else a bare （1） is a list number and stays.
 """
 
 import re
@@ -8,8 +8,9 @@ import re
 _SOURCE = r"(?:资料|证据|来源|source|evidence)"
 _LIST = r"\d{1,2}(?:\s*[,，、;；\-–~至和]\s*\d{1,2})*"
 _MARKS = (
-    re.compile(rf"[\[【]\s*{_SOURCE}?\s*(?:编号)?\s*({_LIST})\s*[\]】]", re.I),
+    re.compile(rf"[\[【]\s*\^?\s*{_SOURCE}?\s*(?:编号)?\s*({_LIST})\s*[\]】]:?", re.I),
     re.compile(rf"[（(]\s*{_SOURCE}\s*(?:编号)?\s*({_LIST})\s*[）)]", re.I),
+    re.compile(rf"(?<=[\w”」』》)）%℃])\s*[（(]\s*({_LIST})\s*[）)](?=\s*[。.；;!！?？]*\s*$)"),
     # Spoken at the beginning of a sentence: 根据资料 2，…
     re.compile(rf"^(?:根据|依据|按照|参见|见)?\s*{_SOURCE}\s*({_LIST})\s*(?:中|里)?\s*[，,：:]\s*", re.I),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.answer.suggestion import suggest
 from engine.documents import FAILED, FileState, Gate, SearchHit, WhyNot
 from engine.index import lexical
 from engine.index.library import Library
@@ -10,9 +11,17 @@ _UNREAD = FAILED | {FileState.PARTIAL, FileState.UNSUPPORTED}
 
 
 def explain(
-    question: str, hits: Sequence[SearchHit], gate: Gate | None, libraries: Sequence[Library]
+    question: str,
+    hits: Sequence[SearchHit],
+    gate: Gate | None,
+    libraries: Sequence[Library],
+    *,
+    narrowed: bool = False,
 ) -> WhyNot:
-    """What can be said about a question that was refused; ``hits`` are its nearest passages."""
+    """What can be said about a question that was refused; ``hits`` are its nearest passages.
+
+    ``narrowed``: only some of the documents were searched.
+    """
     by_words = [hit for hit in hits if hit.lexical]
     by_meaning = [hit for hit in hits if hit.dense is not None]
     return WhyNot(
@@ -20,6 +29,7 @@ def explain(
         dense=max(by_meaning, key=lambda hit: hit.dense or 0.0, default=None),
         missing_terms=gate.missing_terms if gate else (),
         unreadable=unreadable(question, libraries),
+        suggestion=suggest(question, hits, gate, narrowed=narrowed),
     )
 
 

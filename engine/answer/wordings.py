@@ -10,7 +10,7 @@ from itertools import islice
 
 from engine.answer import mentions
 from engine.document_filter import DocumentFilter
-from engine.documents import Gate, SearchHit
+from engine.documents import Gate, Part, SearchHit
 from engine.index import aliases
 from engine.index.library import Library
 
@@ -22,12 +22,16 @@ _WITH_ALIASES = 2
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found, for which ``wording``, and the filter ``understood`` from it (None: none was used)."""
+    """What was found, for which ``wording``, and the filter ``understood`` from it (None: none was used).
+
+    ``parts`` are those of a question that was searched for in parts (:mod:`engine.answer.parts`).
+    """
 
     hits: tuple[SearchHit, ...]
     gate: Gate
     wording: str
     understood: DocumentFilter | None = None
+    parts: tuple[Part, ...] = ()
 
 
 def best(

@@ -4,13 +4,15 @@ from decimal import Decimal
 
 import pytest
 
-from engine.answer.facts import Held, chinese_number, facts
+from engine.answer.claims.numerals import chinese_number
+from engine.answer.claims.quantities import Quantity
+from engine.answer.facts import Held, facts
 
 
 def holds(evidence: str, sentence: str) -> bool:
     found = facts(sentence)
     assert found, f"no detail in {sentence!r}"
-    held = Held(evidence)
+    held = Held.of(evidence)
     return all(fact in held for fact in found)
 
 
@@ -63,7 +65,7 @@ def test_the_same_value_is_held_however_it_is_written(evidence: str, sentence: s
     ],
 )
 def test_another_value_is_not_held(evidence: str, sentence: str, kind: str) -> None:
-    lacking = [fact for fact in facts(sentence) if fact not in Held(evidence)]
+    lacking = [fact for fact in facts(sentence) if fact not in Held.of(evidence)]
     assert [fact.kind for fact in lacking] == [kind]
 
 
@@ -99,7 +101,9 @@ def test_words_that_only_look_like_numbers_are_none(sentence: str) -> None:
     ],
 )
 def test_short_numerals_in_front_of_a_unit_are_numbers(sentence: str, value: str) -> None:
-    assert [(fact.kind, fact.value) for fact in facts(sentence)] == [("number", value)]
+    (fact,) = facts(sentence)
+    assert isinstance(fact.value, Quantity)
+    assert (fact.kind, fact.value.value) == ("number", Decimal(value))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +112,8 @@ def test_short_numerals_in_front_of_a_unit_are_numbers(sentence: str, value: str
 def test_amounts_are_not_taken_for_dates(sentence: str, number: str) -> None:
     found = facts(sentence)
     assert {fact.kind for fact in found} == {"number"}
-    assert found[0].value == number
+    assert isinstance(found[0].value, Quantity)
+    assert found[0].value.value == Decimal(number)
 
 
 @pytest.mark.parametrize("text", ["2024年13月", "2024-00-10", "2024年2月32日"])
@@ -116,8 +121,11 @@ def test_an_impossible_date_is_no_date(text: str) -> None:
     assert "date" not in {fact.kind for fact in facts(text)}
 
 
-def test_a_fact_keeps_the_text_it_was_written_as() -> None:
-    assert [fact.text for fact in facts("按《报销办法》在十年内付1,234.5元")] == ["1,234.5", "十", "报销办法"]
+def test_a_fact_keeps_the_text_it_was_written_as_and_its_place() -> None:
+    sentence = "按《报销办法》在十年内付１,２３４.５元，自2024年3月1日起"
+    found = facts(sentence)
+    assert [fact.text for fact in found] == ["报销办法", "十", "１,２３４.５", "2024年3月1日"]
+    assert [sentence[fact.start : fact.end] for fact in found] == [fact.text for fact in found]
 
 
 @pytest.mark.parametrize(

@@ -71,3 +71,10 @@ def test_a_model_may_say_it_when_it_keeps_the_words_of_the_question() -> None:
 @pytest.mark.parametrize("reply", ["年假有几天？", "", "病假" + "很长" * 200])
 def test_what_a_model_makes_up_is_not_used(reply: str) -> None:
     assert by_model("那病假呢？", reply or "\n")[0] is None
+
+
+def test_a_question_that_does_not_fit_beside_the_one_before_is_left_as_it_is() -> None:
+    generator = FakeGenerator("病假有几天？", context_length=1024)
+    steps: Steps[None, None, Any] = follow_ups.by_model("那病假呢？", "年假" * 2000, generator, CancelToken())
+    assert finish(steps) is None
+    assert generator.prompts == []

@@ -1,0 +1,264 @@
+"""Evidence taken apart into clauses, and how well each supports a statement.
+
+A clause supports a term most when it holds it itself, less when its sentence does, the sentence beside it,
+or only the passage with its title and section. A cell of a table is a clause of its own, together with the
+head of its column and the labels of its row.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.answer import sentences
+from engine.answer.claims import terms
+from engine.answer.claims.dates import Moment, dates, in_context
+from engine.answer.claims.quantities import Quantity, quantities
+from engine.answer.evidence import Evidence
+from engine.answer.facts import Fact, Held, between, is_bare_year, is_year, undated
+from engine.normalise import normalise
+
+CLAUSE, SENTENCE, BESIDE, PASSAGE = 1.0, 0.7, 0.5, 0.4
+"""What a term counts by how near to a clause the evidence holds it."""
+
+_CLAUSE_END = re.compile(r"[,，;；:：、()（）]+\s*|\s+(?=(?:and|while|but|whereas|which)\b)")
+_CELL = re.compile(r"\s*[|\t]\s*")
+_HAS_DIGIT = re.compile(r"\d")
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of block ``block`` in sentence ``sentence`` (counted over all blocks)."""
+
+    block: int
+    sentence: int
+    text: str
+    quantities: tuple[Quantity, ...]
+    moments: tuple[Moment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A numbered block of evidence. ``sentences`` are normalised, ``first`` is the number of the first one;
+    ``held`` is what all of it holds with title and section, ``terms`` as well."""
+
+    evidence: Evidence
+    first: int
+    sentences: tuple[str, ...]
+    held: Held
+    terms: frozenset[str]
+
+
+@dataclass(slots=True)
+class Index:
+    """All clauses of an answer's evidence, to be asked for the terms and details of its sentences."""
+
+    blocks: list[Block] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    _in_clause: dict[str, list[int]] = field(default_factory=dict)
+    _in_block: dict[str, list[int]] = field(default_factory=dict)
+    _of_sentence: list[tuple[int, int]] = field(default_factory=list)
+    _of_block: list[tuple[int, int]] = field(default_factory=list)
+    _block_of_sentence: list[int] = field(default_factory=list)
+    _years: dict[tuple[str, str], int] = field(default_factory=dict)
+    _is_cell: list[bool] = field(default_factory=list)
+    _rows: dict[str, Scores] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, evidence: Sequence[Evidence]) -> "Index":
+        index = cls()
+        for each in evidence:
+            index._add(each)
+        return index
+
+    def rows(self, wanted: Iterable[str]) -> Scores:
+        """How near each clause holds each term: a row a term, a column a clause."""
+        found = [self._row(term) for term in wanted]
+        return np.array(found) if found else np.zeros((0, len(self.clauses)))
+
+    def near(self, clauses: Iterable[int]) -> Scores:
+        """How near each clause is to the nearest of some; nothing counts beyond the sentences beside."""
+        row = np.zeros(len(self.clauses))
+        self._spread(row, clauses)
+        return row
+
+    def holders(self, fact: Fact) -> list[int]:
+        """The clauses that hold a number or date; for a name all clauses of the blocks that hold it."""
+        value = fact.value
+        if isinstance(value, str):
+            return [
+                at for number, block in enumerate(self.blocks) if value in block.held.text
+                for at in range(*self._of_block[number])
+            ]  # fmt: skip
+        return [at for at, clause in enumerate(self.clauses) if self._holds(clause, value)]
+
+    def rivals(self, fact: Fact) -> list[int]:
+        """The clauses with another value in the place of this one: a number of the same measure, a date."""
+        value = fact.value
+        if isinstance(value, Moment):
+            return [at for at, clause in enumerate(self.clauses) if clause.moments]
+        assert isinstance(value, Quantity)
+        return [
+            at for at, clause in enumerate(self.clauses)
+            if any(value.same_measure(each) for each in clause.quantities)
+        ]  # fmt: skip
+
+    def stands_alone(self, clauses: Iterable[int]) -> bool:
+        """Whether one of the clauses is a line without any other word, a date under a letter for example."""
+        return any(not self.is_cell(at) and not terms.held(self.sentence(at)) for at in clauses)
+
+    def is_cell(self, clause: int) -> bool:
+        """Whether a clause is the cell of a table."""
+        return self._is_cell[self.clauses[clause].sentence]
+
+    def sentence(self, clause: int) -> str:
+        """The sentence of a clause, normalised; a row of a table as it stands."""
+        number = self.clauses[clause].sentence
+        block = self.blocks[self._block_of_sentence[number]]
+        return block.sentences[number - block.first]
+
+    def _holds(self, clause: Clause, value: Quantity | Moment) -> bool:
+        held = self.blocks[clause.block].held
+        if isinstance(value, Moment):
+            return any(value.within(each) for each in clause.moments) or (
+                is_bare_year(value) and any(each.value == value.year for each in clause.quantities)
+            )
+        return any(held.holds_quantity(value, each) for each in clause.quantities) or (
+            is_year(value) and any(each.year == value.value for each in clause.moments)
+        )
+
+    def _row(self, term: str) -> Scores:
+        row = self._rows.get(term)
+        if row is None:
+            row = np.zeros(len(self.clauses))
+            for block in self._in_block.get(term, ()):
+                start, end = self._of_block[block]
+                row[start:end] = PASSAGE
+            self._spread(row, self._in_clause.get(term, ()))
+            self._rows[term] = row
+        return row
+
+    def _spread(self, row: Scores, clauses: Iterable[int]) -> None:
+        holding = list(clauses)
+        of = {self.clauses[at].sentence for at in holding}
+        for number in of:
+            for beside in () if self._is_cell[number] else (number - 1, number + 1):
+                if 0 <= beside < len(self._of_sentence) and (
+                    self._block_of_sentence[beside] == self._block_of_sentence[number]
+                ):
+                    start, end = self._of_sentence[beside]
+                    np.maximum(row[start:end], BESIDE, out=row[start:end])
+        for number in of:
+            start, end = self._of_sentence[number]
+            np.maximum(row[start:end], SENTENCE, out=row[start:end])
+        row[holding] = CLAUSE
+
+    def _add(self, evidence: Evidence) -> None:
+        number = len(self.blocks)
+        heading = normalise("\n".join((evidence.hit.title, *evidence.hit.section)))
+        normal = normalise(evidence.text)
+        everything = f"{heading}\n{normal}"
+        document = (evidence.hit.library, evidence.hit.document)
+        moments = list(in_context(dates(everything), self._years.get(document)))
+        if moments and moments[-1].year:
+            self._years[document] = moments[-1].year
+        shift = len(heading) + 1
+        dated = [replace(m, start=m.start - shift, end=m.end - shift) for m in moments if m.start >= shift]
+        details = undated(quantities(normal, every=True), dated)
+        begin = len(self.clauses)
+        first = len(self._of_sentence)
+        texts = []
+        starts, dated_starts = [q.start for q in details], [m.start for m in dated]
+        tables = _Tables()
+        for start, end in sentences.split(normal):
+            text = normal[start:end]
+            for cell in tables.cells(text):
+                in_cell = tuple(dates(cell))
+                said = tuple(undated(quantities(cell, every=True), in_cell)), in_cell
+                self._sentence(number, [Clause(number, len(self._of_sentence), cell, *said)], is_cell=True)
+                texts.append(cell)
+            if tables.is_row:
+                continue
+            parts = [(start + a, start + b) for a, b in _clauses(text)]
+            self._sentence(number, [
+                Clause(
+                    number, len(self._of_sentence), normal[a:b], tuple(details[between(starts, a, b)]),
+                    tuple(dated[between(dated_starts, a, b)]),
+                )
+                for a, b in parts
+            ])  # fmt: skip
+            texts.append(text)
+        self._of_block.append((begin, len(self.clauses)))
+        held = Held.of(everything)
+        name = normalise(evidence.hit.document)
+        block = Block(evidence, first, tuple(texts), held, terms.held(f"{everything}\n{name}"))
+        for term in block.terms:
+            self._in_block.setdefault(term, []).append(number)
+        self.blocks.append(block)
+
+    def _sentence(self, block: int, clauses: Sequence[Clause], *, is_cell: bool = False) -> None:
+        begin = len(self.clauses)
+        for clause in clauses:
+            for term in terms.held(clause.text):
+                self._in_clause.setdefault(term, []).append(len(self.clauses))
+            self.clauses.append(clause)
+        self._of_sentence.append((begin, len(self.clauses)))
+        self._block_of_sentence.append(block)
+        self._is_cell.append(is_cell)
+
+
+def coverage(rows: Scores, weights: Sequence[float]) -> Scores:
+    """The weighted share of the terms (rows) that each clause supports, 0 to 1."""
+    total = sum(weights)
+    if not total:
+        return np.zeros(rows.shape[1])
+    share: Scores = np.asarray(weights) @ rows / total
+    return share
+
+
+def clauses(statement: str) -> list[tuple[int, int]]:
+    """The clauses of a statement, as spans."""
+    return list(_clauses(statement))
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _CLAUSE_END.finditer(text):
+        is_inside = text[match.start() - 1 : match.start()].isdigit() and text[match.end() :][:1].isdigit()
+        if match.group()[0] in ",:" and is_inside:
+            continue  # 1,000 and 12:30
+        if match.start() > start:
+            yield start, match.start()
+        start = match.end()
+    if start < len(text):
+        yield start, len(text)
+
+
+class _Tables:
+    """The rows of a table one after the other; the first one is the head."""
+
+    def __init__(self) -> None:
+        self._head: list[str] | None = None
+        self.is_row = False
+
+    def cells(self, line: str) -> list[str]:
+        """What each cell of a row says with its labels; empty when the line is no row (see ``is_row``)."""
+        cells = _CELL.split(line.strip().strip("|").strip())
+        self.is_row = len(cells) > 1
+        if not self.is_row:
+            self._head = None
+            return []
+        if self._head is None or len(self._head) != len(cells):
+            self._head = cells
+            return [" ".join(cells)]
+        label = " ".join([cells[0], *(cell for cell in cells[1:] if not _HAS_DIGIT.search(cell))])
+        found = [
+            f"{label} {head} {cell}"
+            for at, (head, cell) in enumerate(zip(self._head, cells, strict=True))
+            if at and _HAS_DIGIT.search(cell)
+        ]
+        return found or [" ".join(cells)]

@@ -1,0 +1,97 @@
+"""核对文稿: a draft that somebody wrote, checked sentence by sentence as answers are checked.
+
+Each sentence is searched for by itself and checked against the passages found for it; no chat model is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from engine.answer.evidence import Evidence
+from engine.answer.grounding import Checking, pieces
+from engine.documents import CheckedDraft, Page, SearchHit
+from engine.events import DraftChecked, Event, Notice, StepProgress
+
+if TYPE_CHECKING:
+    from engine.cancel import CancelToken
+    from engine.config import Settings
+    from engine.document_filter import DocumentFilter
+    from engine.index.embedding import Embedder
+    from engine.index.library import Library
+
+PASSAGES = 6
+"""Passages that a sentence is checked against."""
+
+_SHORT = 8
+"""Terms below which a sentence (该期限为十年。) is searched for together with the one before it."""
+
+_SEARCHED = 400
+"""Characters of a sentence that are searched for."""
+
+
+def check_draft(
+    task_id: int,
+    text: str,
+    libraries: Sequence[Library],
+    *,
+    embedder: Embedder | None,
+    settings: Settings,
+    token: CancelToken,
+    others: Sequence[Embedder] = (),
+    chosen: DocumentFilter | None = None,
+) -> Iterator[Event | None]:
+    """Check every sentence; ends with DraftChecked. ``chosen`` restricts what they are checked against."""
+    # Here, so that a check without a library (check_text) starts without any of it.
+    from engine.answer import filters, retrieval
+    from engine.index import embedders, lexical
+
+    if not libraries:
+        yield Notice(task_id, "no_library")
+    elif embedder is None:
+        yield Notice(task_id, "lexical_only")
+    else:
+        for params in embedders.strangers(libraries, embedder, others):
+            yield Notice(task_id, "other_embedder", params)
+    if chosen and libraries and not filters.matching(libraries, chosen)[0]:
+        yield Notice(task_id, "no_document_matches", {"filter": str(chosen)})
+
+    def page_texts(hit: SearchHit) -> Mapping[int, Page]:
+        library = next(item for item in libraries if item.name == hit.library)
+        return {page.number: page for page in library.pages(hit.row, sorted({s.page for s in hit.spans}))}
+
+    def found(sentence: str, before: str) -> list[Evidence]:
+        wanted = sentence[:_SEARCHED]
+        if len(lexical.query_terms(wanted)) < _SHORT:
+            wanted = f"{before[-_SEARCHED:]}{wanted}"
+        if not libraries or not lexical.query_terms(wanted):
+            return []
+        hits = retrieval.search(wanted, libraries, embedder, settings, PASSAGES, chosen, others)
+        return [Evidence(number, hit, hit.text) for number, hit in enumerate(hits, start=1)]
+
+    checking = Checking((), page_texts)
+    spans = list(pieces(text))
+    told, places, before = [], [], ""
+    for done, (start, end) in enumerate(spans, start=1):
+        token.check()
+        written = text[start:end]
+        checking.rest_on(found(written, before))
+        sentence = checking.sentence(written)
+        if sentence is not None:
+            told.append(sentence)
+            places.append((start, end))
+        before = written
+        yield StepProgress(task_id, "progress_check", done, len(spans))
+    yield DraftChecked(task_id, CheckedDraft(tuple(told), tuple(places), checking.citations))
+
+
+def check_text(text: str, evidence: Sequence[Evidence], question: str = "") -> CheckedDraft:
+    """A draft against evidence that is at hand, each block a page of its own."""
+    checking = Checking(evidence, lambda hit: {hit.page: Page(hit.page, hit.text)}, question)
+    told, places = [], []
+    for start, end in pieces(text):
+        sentence = checking.sentence(text[start:end])
+        if sentence is not None:
+            told.append(sentence)
+            places.append((start, end))
+    return CheckedDraft(tuple(told), tuple(places), checking.citations)

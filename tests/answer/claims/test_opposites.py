@@ -1,0 +1,107 @@
+"""Negation, direction, another name in the same place, and questions about something else."""
+
+import pytest
+
+from engine.answer.claims import directions, polarity, slots, subject, terms
+from engine.answer.facts import squeezed
+from engine.normalise import normalise
+
+
+def denies(statement: str, evidence: str) -> bool:
+    return bool(list(polarity.opposed(normalise(statement), normalise(evidence))))
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("公司没有批准该项目", "公司批准该项目"),
+        ("公司批准该项目", "公司没有批准该项目"),
+        ("不需要经理审批", "须由经理审批，需要经理审批。"),
+        ("他的编号不是007", "他的编号是007"),
+        ("The plan was not approved by the board", "The plan was approved by the board"),
+        ("The plan was approved by the board", "The plan was never approved by the board"),
+    ],
+)
+def test_a_negation_that_only_one_side_has_is_seen(statement: str, evidence: str) -> None:
+    assert denies(statement, evidence)
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("未经批准严禁复制", "未经批准不得复制"),
+        ("公司尚未上市", "目前公司没有上市"),
+        ("费用不超过500元", "费用在500元以下"),
+        ("不仅提高效率", "提高效率"),
+        ("The plan wasn't approved", "The plan was not approved"),
+        ("访客须登记", "未登记的访客不得入内"),
+    ],
+)
+def test_the_same_said_with_another_negation_is_no_contradiction(statement: str, evidence: str) -> None:
+    assert not denies(statement, evidence)
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence", "opposite"),
+    [
+        ("收入增加", "收入减少", True),
+        ("收入增长", "收入增加", False),
+        ("不超过10天", "不少于10天", True),
+        ("至多10天", "不超过10天", False),
+        ("高于标准", "低于标准", True),
+        ("减少废物，增加收入", "减少废物，增加收入", False),
+        ("增加废物", "减少废物，增加收入", True),
+        ("Sales increased", "Sales decreased", True),
+        ("at most ten days", "no more than ten days", False),
+    ],
+)
+def test_a_direction_is_compared_where_it_stands(statement: str, evidence: str, opposite: bool) -> None:
+    found = list(directions.opposed(normalise(statement), normalise(evidence), normalise(evidence)))
+    assert bool(found) == opposite
+
+
+def refilled(statement: str, evidence: str) -> list[str]:
+    known = squeezed(evidence)
+    spans = slots.refilled(statement, evidence, lambda piece: squeezed(piece) in known, lambda a, b: False)
+    return [statement[start:end] for start, end in spans]
+
+
+def test_another_name_in_the_same_place_is_seen() -> None:
+    assert refilled("该游戏由光荣公司开发", "该游戏由任天堂公司开发") == ["光荣"]
+    assert refilled("该部门由王长华负责", "该部门由叶盛茂负责") == ["王长华"]
+
+
+def test_what_stands_for_the_name_is_no_other_name() -> None:
+    assert refilled("该公司开发了游戏", "任天堂开发了游戏") == []
+    assert refilled("该游戏由任天堂制作发行", "该游戏由任天堂开发发行") == []
+
+
+def lacking(question: str, text: str) -> tuple[str, ...]:
+    return subject.lacking(question, terms.held(text), squeezed(text))
+
+
+@pytest.mark.parametrize(
+    ("question", "passage"),
+    [
+        ("额亦都一生有几位妻子？", "孔子的父亲叔梁纥先娶施氏，后娶颜征在。"),
+        ("诚信消费品有限公司的收入是多少？", "建天建筑有限公司的收入为2亿元。"),
+        ("When was Nafzger hired by NASA?", "The treaty was signed by France and England."),
+    ],
+)
+def test_a_passage_about_somebody_else_lacks_the_subject(question: str, passage: str) -> None:
+    assert lacking(question, passage)
+
+
+@pytest.mark.parametrize(
+    ("question", "passage"),
+    [
+        ("额亦都一生有几位妻子？", "额亦都有两位妻子。"),
+        ("诚信消费品公司收入多少？", "诚信消费品有限公司的收入为2亿元。"),
+        ("保密期限是几年？", "秘密级数据的保密期限为10年。"),
+        ("Who is de Maiziere?", "Lothar de Maizière was the last Prime Minister."),
+        ("How long is it?", "保密期限为10年，自发布之日起计算。"),
+        ("", "保密期限为10年。"),
+    ],
+)
+def test_a_passage_that_speaks_of_it_has_the_subject(question: str, passage: str) -> None:
+    assert lacking(question, passage) == ()

@@ -1,0 +1,111 @@
+"""Details that are true of something else: another row, column, year or person; and a floor for all kinds."""
+
+import time
+
+import pytest
+
+from engine.answer import grounding
+from engine.documents import Sentence
+from tests.builders import make_evidence, pages_of
+
+TABLE = "设备 | 2022年 | 2023年\n测距仪 | 260 | 310\n经纬仪 | 450 | 480\n水准仪 | 95 | 120"
+REPORT = make_evidence(
+    "宏远公司成立于2001年5月，总部位于昆明。2021年3月，公司收购了云南农机厂60%的股权，金额为5000万元。"
+    "2021年9月，公司向股东分红1200万元。公司未来三年不再新增贷款，并将员工人数减少到800人以下。"
+    "运输距离为15公里，车速不得超过60公里。研发部由任天堂前员工李明远负责。",
+    1, document="年报.pdf", title="宏远公司年报",
+)  # fmt: skip
+RULES = make_evidence(
+    "差旅费须在10个工作日内报销，未经批准不得乘坐飞机。住宿费上限为每晚350元，餐费上限为每天80元。",
+    2, document="制度.pdf", title="差旅制度",
+)  # fmt: skip
+BUDGET = make_evidence(TABLE, 3, document="预算.xlsx", title="预算（万元）")
+EVIDENCE = [REPORT, RULES, BUDGET]
+
+RIGHT = [
+    "2021年3月，公司收购了云南农机厂60%的股权，金额为5000万元。",
+    "公司在2021-03以5,000万元收购云南农机厂百分之六十的股权。",
+    "2021年9月公司向股东分红1,200万元。",
+    "宏远公司于二〇〇一年五月成立，总部在昆明。",
+    "公司今后3年不再新增贷款。",
+    "员工人数将减少到800人以下。",
+    "运输距离为15000米。",
+    "差旅费应在十个工作日内报销。",
+    "未经批准禁止乘坐飞机。",
+    "住宿费上限为每晚350元，餐费上限为每天80元。",
+    "研发部由李明远负责。",
+    "测距仪2023年的预算为310万元。",
+    "经纬仪2022年的预算为450万元。",
+]
+
+WRONG = {
+    "number": ["2021年3月，公司收购了云南农机厂70%的股权。", "差旅费须在15个工作日内报销。"],
+    "number elsewhere": [
+        "2021年3月，公司收购了云南农机厂60%的股权，金额为1200万元。",
+        "住宿费上限为每晚80元。",
+        "餐费上限为每天350元。",
+    ],
+    "date": ["2021年4月，公司收购了云南农机厂60%的股权。", "宏远公司成立于2002年5月。"],
+    "date elsewhere": ["2021年9月，公司收购了云南农机厂60%的股权。"],
+    "unit": ["运输距离为15米。", "公司未来三个月不再新增贷款。", "2021年9月，公司向股东分红1200亿元。"],
+    "name": ["公司收购了四川农机厂60%的股权。", "研发部由任天堂前员工王长华负责。"],
+    "negation": ["经批准可以乘坐飞机，未经批准也可以乘坐飞机。", "公司未来三年新增贷款。"],
+    "comparison": ["员工人数将增加到800人以上。", "车速不得低于60公里。"],
+    "row": ["测距仪2023年的预算为480万元。", "水准仪2022年的预算为450万元。"],
+    "column": ["测距仪2023年的预算为260万元。", "经纬仪2022年的预算为480万元。"],
+}
+
+
+def judged(text: str, question: str = "") -> tuple[Sentence, ...]:
+    return grounding.check(text, EVIDENCE, pages_of, question).sentences
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_the_evidence_says_is_not_flagged(text: str) -> None:
+    (sentence,) = judged(text)
+    assert (sentence.verdict in ("supported", "partly"), sentence.flags) == (True, ())
+
+
+@pytest.mark.parametrize("text", [text for texts in WRONG.values() for text in texts])
+def test_a_wrong_detail_is_flagged_where_it_stands(text: str) -> None:
+    (sentence,) = judged(text)
+    assert sentence.verdict == "unsupported"
+    assert sentence.flags
+    for flag in sentence.flags:
+        assert sentence.text[flag.start : flag.end] == flag.text != ""
+
+
+def test_why_a_detail_is_flagged_is_said() -> None:
+    (absent,) = judged("差旅费须在15个工作日内报销。")
+    (elsewhere,) = judged("住宿费上限为每晚80元。")
+    (opposite,) = judged("公司未来三年新增贷款。")
+    assert [(flag.kind, flag.why) for flag in absent.flags] == [("number", "absent")]
+    assert [(flag.kind, flag.why) for flag in elsewhere.flags] == [("number", "elsewhere")]
+    assert [(flag.kind, flag.why) for flag in opposite.flags] == [("negation", "opposite")]
+
+
+def test_a_question_about_something_else_flags_the_subject() -> None:
+    (sentence,) = judged("公司成立于2001年5月。", "额亦都公司是哪一年成立的？")
+    assert [flag.kind for flag in sentence.flags] == ["subject"]
+    assert sentence.verdict == "unsupported"
+    (right,) = judged("公司成立于2001年5月。", "宏远公司是哪一年成立的？")
+    assert right.verdict == "supported"
+
+
+def test_a_sentence_that_rests_on_two_documents_cites_both() -> None:
+    checked = grounding.check("2021年9月公司向股东分红1200万元，住宿费上限为每晚350元。", EVIDENCE, pages_of)
+    assert {citation.document for citation in checked.citations} == {"年报.pdf", "制度.pdf"}
+    assert checked.sentences[0].verdict == "supported"
+
+
+def test_an_answer_is_checked_within_fifty_milliseconds() -> None:
+    answer = "".join(RIGHT[:5])
+    judged(answer)
+    best = min(_seconds(answer) for _ in range(3))
+    assert best < 0.05
+
+
+def _seconds(answer: str) -> float:
+    started = time.process_time()
+    judged(answer)
+    return time.process_time() - started
