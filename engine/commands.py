@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.document_filter import DocumentFilter
+from engine.documents import Answer
+from engine.exporting import ExportFormat
+from engine.history.records import Rating
 from engine.intake.chunking.profiles import ProfileName
+from engine.wording import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,9 @@ class AskQuestion:
     """Answer a question from the libraries (none named: all of them); ``use_model`` False: passages only.
 
     ``previous`` are the questions before it in a conversation, each as it was understood; ``chosen``
-    restricts it to some documents.
+    restricts it to some documents. With a ``thread`` it belongs to that conversation, whose questions are the
+    previous ones where none are given. ``replaces`` is a run that was edited, or is to be answered again: the
+    new one takes its place and that of the runs after it.
     """
 
     task_id: int
@@ -79,6 +85,21 @@ class AskQuestion:
     libraries: tuple[str, ...] = ()
     use_model: bool = True
     previous: tuple[str, ...] = ()
+    chosen: DocumentFilter = field(default_factory=DocumentFilter)
+    thread: int | None = None
+    replaces: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDraft:
+    """Check every sentence of a text against the libraries (none named: all of them), as answers are checked.
+
+    ``chosen`` restricts it to some documents.
+    """
+
+    task_id: int
+    text: str
+    libraries: tuple[str, ...] = ()
     chosen: DocumentFilter = field(default_factory=DocumentFilter)
 
 
@@ -197,6 +218,79 @@ class RepairLibraries:
 
 
 @dataclass(frozen=True, slots=True)
+class ListThreads:
+    """The conversations, pinned ones first, then the latest: those that say ``search``, at most ``limit``."""
+
+    task_id: int
+    search: str = ""
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowThread:
+    """A conversation with its answers; ``with_superseded``: also those that another one replaced."""
+
+    task_id: int
+    thread: int
+    with_superseded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeThread:
+    """Rename or pin a conversation; None leaves something as it is, a blank title is its first question."""
+
+    task_id: int
+    thread: int
+    title: str | None = None
+    pinned: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteThread:
+    task_id: int
+    thread: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteRun:
+    task_id: int
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClearHistory:
+    """Forget all runs and conversations; nothing of them is left on disk."""
+
+    task_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class RateAnswer:
+    """Keep what a person thinks of an answer, on this machine; None takes it back."""
+
+    task_id: int
+    run: int
+    rating: Rating | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportAnswers:
+    """Write one ``run``, a whole ``thread`` or the ``answers`` given into ``file``, with footnotes.
+
+    ``answers`` is for those that were not kept; ``language`` is that of the words around them.
+    """
+
+    task_id: int
+    file: Path
+    format: ExportFormat
+    run: int | None = None
+    thread: int | None = None
+    answers: tuple[Answer, ...] = ()
+    language: Language = "zh"
+
+
+@dataclass(frozen=True, slots=True)
 class StopTask:
     """Stop the task with this id; it ends with TaskStopped."""
 
@@ -209,6 +303,7 @@ Command = (
     | MoveFolder
     | ForgetFolder
     | AskQuestion
+    | CheckDraft
     | ListLibraries
     | ListFiles
     | InspectDocument
@@ -222,5 +317,13 @@ Command = (
     | PrepareModels
     | CheckHealth
     | RepairLibraries
+    | ListThreads
+    | ShowThread
+    | ChangeThread
+    | DeleteThread
+    | DeleteRun
+    | ClearHistory
+    | RateAnswer
+    | ExportAnswers
     | StopTask
 )

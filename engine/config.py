@@ -44,12 +44,26 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
         None, ge=0, le=1, description="share of the dense lane in the sum; default: by language"
     )
     rerank: bool = Field(True, description="look at the best passages once more, word by word")
-    context_budget: int = Field(1400, ge=200, le=16_000, description="evidence tokens in the prompt")
+    survey: bool = Field(True, description="read all documents for a question about all of them")
+    survey_documents: int = Field(2000, ge=1, description="documents that such a question reads at most")
+    survey_seconds: float = Field(600, gt=0, description="time after which it tells what it has found")
+    parts: bool = Field(True, description="search for each part of a question of several parts")
+    context_budget: int | None = Field(
+        None, ge=200, le=16_000, description="evidence tokens in the prompt; default: by measured speed"
+    )
     embedder: str = Field(DEFAULT_EMBEDDER, description="embedder id; libraries of another one change over")
     temperature: float = Field(0.1, ge=0, le=2)
-    max_tokens: int = Field(512, ge=16, le=8192, description="longest answer")
+    max_tokens: int = Field(1200, ge=16, le=8192, description="longest answer")
+    context_length: int | None = Field(
+        None, ge=1024, le=131_072, description="tokens of prompt and answer; default: by model and memory"
+    )
     model: str | None = Field(None, description="chat model id; default: what fits this memory")
     model_path: Path | None = Field(None, description="a GGUF file outside the models folder")
+    server: str | None = Field(
+        None, description="address of a chat server on this machine, http://127.0.0.1:11434"
+    )
+    server_protocol: Literal["openai", "ollama"] = Field("openai", description="what the server speaks")
+    server_model: str | None = Field(None, description="its model; default: the first of its list")
     mode: Literal["strict", "balanced", "loose"] = Field("balanced", description="how easily it refuses")
     save_runs: bool = Field(True, description="keep questions and answers on this machine")
     fail_on_error: bool = Field(False, description="ingest exits with 1 when a file was not readable")

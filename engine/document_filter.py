@@ -1,8 +1,15 @@
 """Which documents a question is asked of, as a plain message; :mod:`engine.answer.filters` applies it."""
 
+import calendar
+import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+
+from engine.errors import FilterInvalid
+
+_DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +56,18 @@ class DocumentFilter:
             "documents": None if self.documents is None else sorted(self.documents),
             "understood": understood,
         }
+
+
+def period(text: str, option: str) -> tuple[date, date]:
+    """First and last day of ``2023``, ``2023-05`` or ``2023-05-01``; raises FilterInvalid."""
+    match = _DATE.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    if match is None:
+        raise FilterInvalid(option=option, value=text)
+    year, month, day = (None if part is None else int(part) for part in match.groups())
+    try:
+        first = date(year or 0, month or 1, day or 1)
+        last_month = month or 12
+        last = date(first.year, last_month, day or calendar.monthrange(first.year, last_month)[1])
+    except (ValueError, calendar.IllegalMonthError):
+        raise FilterInvalid(option=option, value=text) from None
+    return first, last

@@ -31,6 +31,10 @@ __all__ = [
     "ProcessorUnsupported",
     "QuestionEmpty",
     "QuestionTooLong",
+    "ServerBusy",
+    "ServerFailed",
+    "ServerNotLocal",
+    "ServerUnreachable",
     "StorageFailed",
     "TargetTaken",
     "TeamPartMissing",
@@ -230,6 +234,33 @@ class GenerationFailed(CodedError):
 
     code = "generation_failed"
     exit_code = 3
+
+
+class ServerNotLocal(CodedError):
+    """``address``: the chat server of the settings is not an address of this machine; nothing was sent."""
+
+    code = "server_not_local"
+    exit_code = 2
+
+
+class ServerUnreachable(GenerationFailed):
+    """``address``, ``model``, ``detail``: the chat server of this machine does not answer, or stopped."""
+
+    code = "server_unreachable"
+    retryable = True
+
+
+class ServerBusy(GenerationFailed):
+    """``address``, ``model``, ``detail``: the chat server was busy three times."""
+
+    code = "server_busy"
+    retryable = True
+
+
+class ServerFailed(GenerationFailed):
+    """``address``, ``model``, ``detail``: the chat server reported an error, or sent something else."""
+
+    code = "server_failed"
 
 
 class ProcessorUnsupported(CodedError):

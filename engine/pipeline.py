@@ -18,15 +18,21 @@ from engine.answer import (
     follow_ups,
     gate,
     grounding,
+    other_versions,
+    parts,
     prompting,
+    reading,
     retrieval,
+    trimming,
     why_not,
     wordings,
 )
 from engine.answer.gate import calibration
-from engine.answer.generation import Generator, PromptRead
+from engine.answer.generation import Generator, PromptRead, Seeded
 from engine.answer.hits import neighbours
-from engine.answer.refusal import is_refusal, refuse
+from engine.answer.refusal import refuse
+from engine.answer.survey import recognising
+from engine.answer.survey.reading import Survey
 from engine.cancel import CancelToken
 from engine.config import QUESTION_LIMIT, Settings
 from engine.document_filter import DocumentFilter
@@ -38,15 +44,16 @@ from engine.events import (
     Event,
     IngestFinished,
     Notice,
+    PromptMade,
     PromptProgress,
     ScanFinished,
     SourcesFound,
 )
-from engine.index import embedders, lexical, renewing
+from engine.index import embedders, lexical, renewing, versions
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.indexing import Indexer, Reader
-from engine.intake import changes
+from engine.intake import awaited, changes
 from engine.intake.changes import Again
 from engine.intake.scanner import FoundFile
 from engine.intake.scope import Scope, below_unlisted, known_files, reachable, scan
@@ -96,6 +103,7 @@ def ingest(
     yield ScanFinished(task_id, library.name, len(plan))
     candidates = changes.candidates(library, plan, known)
     candidates = yield from moves.follow(library, candidates, known)
+    is_noted = awaited.note(library, candidates, () if scope.below else scope.folders, settings)
     yield from indexer.vectors.complete()
 
     tally = indexer.tally
@@ -105,13 +113,17 @@ def ingest(
         yield None
     yield from library.settle_copies()
     indexer.look_again()
+    yield from versions.group(library, filters.own_date)
     yield from library.cleaning()
     library.save_store(build=embedder is not None)
     if settings.ocr:
         yield from read_pictures(indexer)
+        yield from versions.group(library, filters.own_date)
         yield from library.cleaning()
         library.save_store(build=embedder is not None)
 
+    if is_noted:
+        awaited.settle(library)
     yield from calibration.calibrating(library, embedder, settings)
     yield from team.notices(task_id, [library])
     reports = [report for _, report in indexer.settled.values()]
@@ -180,7 +192,12 @@ def find(
     def look_up(wording: str, among: DocumentFilter | None) -> tuple[tuple[SearchHit, ...], Gate]:
         return search(wording, libraries, embedder, settings, top, among, others)
 
-    return wordings.best(question, rewritten, libraries, given, look_up)
+    def look(text: str, full: str | None) -> wordings.Found:
+        return wordings.best(text, full, libraries, given, look_up)
+
+    found = parts.best(question, rewritten, look, settings, top or settings.top_k)
+    among = found.understood or given
+    return replace(found, hits=other_versions.newest_first(found.wording, found.hits, libraries, among))
 
 
 def ask(
@@ -231,7 +248,10 @@ def ask(
         yield Notice(task_id, "filter_understood", {"filter": str(found.understood)})
     retrieved = time.monotonic()
     yield from team.notices(task_id, libraries)
+    if (indexed := awaited.share(libraries)) < 1:
+        yield Notice(task_id, "still_indexing", {"percent": int(indexed * 100)})
     yield SourcesFound(task_id, hits, verdict)
+    yield from parts.notices(task_id, found)
 
     def finished(answer: Answer, first_token: float | None = None) -> AnswerFinished:
         seconds = {
@@ -241,8 +261,11 @@ def ask(
         }
         _log.info("answered in %.1f s, refused by %s", seconds["total"], answer.refused_by)
         if answer.refused:
-            answer = replace(answer, why_not=why_not.explain(question, hits, verdict, libraries))
-        return AnswerFinished(task_id, replace(answer, seconds=seconds))
+            answer = replace(answer, why_not=why_not.explain(
+                question, hits, verdict, libraries, narrowed=bool(found.understood or chosen)
+            ))  # fmt: skip
+        answer = replace(answer, seconds=seconds)
+        return AnswerFinished(task_id, answer, can_ask_again=indexed < 1)
 
     def library_of(hit: SearchHit) -> Library:
         return next(item for item in libraries if item.name == hit.library)
@@ -256,20 +279,52 @@ def ask(
 
     among = found.understood or chosen or None
     draft = Answer(
-        question, "", False, None, (), (), hits, verdict, rewritten=rewritten,
+        question, "", False, None, (), (), hits, verdict, rewritten=rewritten, indexed_share=indexed,
+        parts=found.parts,
         filter=None if among is None else among.record(understood=found.understood is not None),
     )  # fmt: skip
+    if settings.survey and (asked := recognising.census(rewritten or question)) is not None:
+        survey = Survey(task_id, asked, libraries, settings, page_texts, token)
+        usable = () if embedder is None else (embedder, *others)
+        table = yield from survey.steps(draft, among, usable, load_generator)
+        if table.count:
+            yield finished(survey.answer(draft))
+            token.check()
+            return
+        token.check()
+        yield Notice(task_id, "survey_found_nothing", {"read": table.read, "of": table.of})
+        draft = replace(draft, table=table)
     if not verdict.answerable:
         yield finished(refuse(draft, "gate"))
         return
     generator = load_generator()
+    rarity = trimming.rarity_in(libraries)
     if generator is None:
-        yield finished(extract.answer(draft, page_texts))
+        answer = extract.answer(draft, page_texts, rarity)
+        answer = other_versions.compared(answer, libraries, among, page_texts)
+        yield from other_versions.notices(task_id, answer)
+        yield finished(answer)
         return
 
     prompt = prompting.load(generator.prompt, question)
-    blocks = evidence.for_prompt(found.wording, hits, generator, prompt, settings, around)
-    messages = prompt.messages(rewritten or question, blocks)
+    in_full = rewritten or question
+    blocks = evidence.for_prompt(
+        in_full, hits, generator, prompt, settings, around, rarity, found.wording,
+        besides=reading.tokens(generator, prompt.language),
+    )  # fmt: skip
+    begun = prompt.beginning(in_full, blocks)
+    verdict = yield from reading.judge(
+        task_id, verdict, generator, begun, prompt.language, settings.mode, token
+    )
+    draft = replace(draft, gate=verdict)
+    if verdict.read_in_vain:
+        yield finished(refuse(draft, "model"))
+        return
+    if verdict.reading is not None:
+        prompt = prompt.after_reading()
+    messages = prompt.messages(in_full, blocks)
+    seed = generator.seed if isinstance(generator, Seeded) else None
+    yield PromptMade(task_id, prompt.name, tuple(messages), generator.model_id, seed)
     written, prompt_tokens, answer_tokens, first_token = "", 0, 0, None
     for step in generator.generate(
         messages,
@@ -286,7 +341,7 @@ def ask(
         answer_tokens = step.tokens
         yield AnswerText(task_id, step.text)
 
-    checked = grounding.check(written, blocks, page_texts)
+    checked = grounding.check(written, blocks, page_texts, in_full)
     answer = replace(
         draft,
         text=checked.text,
@@ -297,7 +352,8 @@ def ask(
         prompt=prompt.name,
         tokens={"prompt": prompt_tokens, "answer": answer_tokens},
     )
-    if not checked.grounded:
-        by_model = not checked.sentences or any(is_refusal(s.text) for s in checked.sentences)
-        answer = refuse(answer, "model" if by_model else "grounding")
+    if checked.refused_by is not None:
+        answer = refuse(answer, checked.refused_by)
+    answer = other_versions.compared(answer, libraries, among, page_texts)
+    yield from other_versions.notices(task_id, answer)
     yield finished(answer, first_token)

@@ -21,6 +21,9 @@ from engine.events import Event, TaskDone, TaskFailed, TaskStarted, TaskStopped
 from engine.paths import Home
 from engine.workspace import Workspace
 
+_LAST_STEPS = 16
+"""Steps that a stopped job may still take to tell what it has kept."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -123,7 +126,23 @@ class EngineThread:
     def _end_cancelled(self) -> None:
         """A stopped task ends now, also one that waits behind another."""
         for job in [job for job in self._jobs if job.token.is_cancelled]:
+            self._wind_up(job)
             self._end(job, TaskStopped(job.command.task_id))
+
+    def _wind_up(self, job: _Job) -> None:
+        """Let a job that is stopped between two steps tell what it has kept."""
+        if not isinstance(job.steps, Generator):
+            return
+        try:
+            event = job.steps.throw(Cancelled())
+            for _ in range(_LAST_STEPS):
+                if event is not None:
+                    self._on_event(event)
+                event = next(job.steps)
+        except (Cancelled, StopIteration):
+            pass
+        except Exception:  # the task has ended all the same
+            _log.exception("a job did not stop in order")
 
     def _step(self, workspace: Workspace) -> None:
         job = self._jobs[0]

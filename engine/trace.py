@@ -5,12 +5,25 @@ Names here are a contract with people's scripts: add fields, never rename or dro
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from engine.config import Settings
-from engine.documents import Answer, Citation, Gate, PageSpan, SearchHit, WhyNot
+from engine.documents import (
+    Answer,
+    AnswerTable,
+    CheckedDraft,
+    Citation,
+    Gate,
+    PageSpan,
+    SearchHit,
+    Sentence,
+    WhyNot,
+)
 from engine.events import FileReport, IngestFinished
+from engine.history.records import RunSummary
 from engine.standing import LibrarySummary
+from engine.version import program_version
 from engine.wording import Language, describe
 
 
@@ -34,7 +47,9 @@ def hit_record(hit: SearchHit) -> dict[str, Any]:
         "spans": span_records(hit.spans),
         "chunk": hit.chunk,
         "text": hit.text,
+        "kind": hit.kind,
         "copies": list(hit.copies),
+        "also_in": list(hit.also_in),
     }
 
 
@@ -46,6 +61,8 @@ def gate_record(gate: Gate | None) -> dict[str, Any] | None:
         "threshold": gate.threshold,
         "answerable": gate.answerable,
         "missing_terms": list(gate.missing_terms),
+        "reading": gate.reading,
+        "reading_threshold": gate.reading_threshold,
     }
 
 
@@ -62,6 +79,29 @@ def citation_record(citation: Citation) -> dict[str, Any]:
         "quote": citation.quote,
         "excerpt": citation.excerpt,
         "chunk": citation.chunk,
+        "kind": citation.kind,
+        "content_hash": citation.content_hash,
+    }
+
+
+def sentence_record(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "text": sentence.text,
+        "verdict": sentence.verdict,
+        "citations": list(sentence.citations),
+        "flags": [asdict(flag) for flag in sentence.flags],
+    }
+
+
+def check_record(checked: CheckedDraft) -> dict[str, Any]:
+    """What ``zhiye check --json`` prints; ``span`` is a sentence's place in the draft."""
+    return {
+        "sentences": [
+            sentence_record(sentence) | {"span": list(span)}
+            for sentence, span in zip(checked.sentences, checked.spans, strict=True)
+        ],
+        "citations": [citation_record(citation) for citation in checked.citations],
+        "counts": dict(checked.counts),
     }
 
 
@@ -74,6 +114,7 @@ def why_not_record(why: WhyNot | None) -> dict[str, Any] | None:
         "lexical": _brief(why.lexical),
         "dense": _brief(why.dense),
         "unreadable": [{"path": path, "state": state} for path, state in why.unreadable],
+        "suggestion": None if why.suggestion is None else why.suggestion.code,
     }
 
 
@@ -86,6 +127,28 @@ def _brief(hit: SearchHit | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
+def table_record(table: AnswerTable | None) -> dict[str, Any] | None:
+    """Rows with their cells, citations and verdicts; what was read of what was to be read."""
+    if table is None:
+        return None
+    return {
+        "columns": list(table.columns),
+        "rows": [
+            {"cells": list(row.cells), "citations": list(row.citations), "verdict": row.verdict}
+            for row in table.rows
+        ],
+        "read": table.read,
+        "of": table.of,
+        "documents": table.documents,
+        "chosen": table.chosen,
+        "count": table.count,
+        "totals": [
+            {"unit": total.unit, "value": total.value, "addends": list(total.addends)}
+            for total in table.totals
+        ],
+    }
+
+
 def answer_record(answer: Answer) -> dict[str, Any]:
     """What ``zhiye ask --json`` prints; keys whose feature comes later are null."""
     return {
@@ -96,17 +159,23 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "answer": answer.text,
         "refused": answer.refused,
         "refused_by": answer.refused_by,
-        "sentences": [
-            {
-                "text": sentence.text,
-                "verdict": sentence.verdict,
-                "citations": list(sentence.citations),
-                "flags": [{"kind": flag.kind, "text": flag.text} for flag in sentence.flags],
-            }
-            for sentence in answer.sentences
-        ],
+        "sentences": [sentence_record(sentence) for sentence in answer.sentences],
         "citations": [citation_record(citation) for citation in answer.citations],
-        "table": None,
+        "table": table_record(answer.table),
+        "parts": [
+            {"question": part.question, "gate": gate_record(part.gate), "found": list(part.found)}
+            for part in answer.parts
+        ],
+        "versions": [
+            {
+                "library": note.library,
+                "document": note.document,
+                "newer": note.newer,
+                "differs": note.differs,
+                "citations": list(note.citations),
+            }
+            for note in answer.versions
+        ],
         "evidence": list(answer.evidence),
         "hits": [hit_record(hit) for hit in answer.hits],
         "gate": gate_record(answer.gate),
@@ -115,15 +184,45 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "indexed_share": answer.indexed_share,
         "model": answer.model,
         "prompt": answer.prompt,
+        "stopped": answer.stopped,
+        "evidence_only": answer.evidence_only,
         "seconds": _rounded(answer.seconds, ("retrieve", "first_token", "total")),
         "tokens": {key: answer.tokens.get(key) for key in ("prompt", "answer")},
     }
 
 
-def ask_record(answer: Answer, libraries: Sequence[str], settings: Settings) -> dict[str, Any]:
-    """What a run keeps: the answer, the libraries asked and the settings it was made with."""
-    safe = settings.model_dump(mode="json", exclude={"home", "model_path"})
-    return answer_record(answer) | {"libraries": list(libraries), "settings": safe}
+def ask_record(
+    answer: Answer, libraries: Sequence[str], settings: Settings, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a run keeps: the answer, the libraries asked, and the settings and program it was made with.
+
+    ``more`` is what :attr:`engine.history.recording.Recording.record` gathered. Paths of this machine are
+    left out of the settings.
+    """
+    safe = {name: value for name, value in settings if not isinstance(value, Path)}
+    return answer_record(answer) | {
+        "libraries": list(libraries),
+        "settings": safe,
+        "program": program_version(),
+        **more,
+    }
+
+
+def run_record(run: RunSummary) -> dict[str, Any]:
+    """What ``zhiye runs list`` prints of a run."""
+    return {
+        "id": run.id,
+        "asked_at": run.asked_at,
+        "question": run.question,
+        "refused": run.refused,
+        "model": run.model,
+        "thread": run.thread,
+        "place": run.place,
+        "state": run.state,
+        "superseded": run.superseded,
+        "rating": run.rating,
+        "note": run.note,
+    }
 
 
 def file_record(report: FileReport, language: Language) -> dict[str, Any]:

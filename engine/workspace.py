@@ -7,14 +7,16 @@ thread on the command line; nothing here may be called from two threads.
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from engine import embedder_loading, native, shelf
 from engine.answer.generation import Generator
 from engine.chat_model import ChatModel
 from engine.config import Settings
-from engine.documents import Answer
 from engine.earlier_embedders import EarlierEmbedders
 from engine.errors import CodedError
+from engine.history.recording import Recording
+from engine.history.records import RunSummary
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.intake.pool import ParsingPool
@@ -128,31 +130,40 @@ class Workspace:
             self._runs = Runs(self.home.history)
         return self._runs
 
-    def keep_run(self, answer: Answer, libraries: Sequence[Library]) -> CodedError | None:
-        """Save a question with its trace, unless the settings say not to.
+    def keep_run(
+        self, recording: Recording, libraries: Sequence[Library], qid: str | None = None
+    ) -> RunSummary | CodedError | None:
+        """Save a question with its trace, unless the settings say not to (None).
 
         Returns why it could not be saved: that must not keep the answer from anybody.
         """
         try:
-            self._save_run(answer, libraries)
+            return self._save_run(recording, libraries, qid)
         except CodedError as exc:
             _log.warning("a run was not saved: %s", exc)
             return exc
-        return None
 
-    def _save_run(self, answer: Answer, libraries: Sequence[Library]) -> None:
-        if self.settings.save_runs:
-            record = ask_record(answer, [library.name for library in libraries], self.settings)
-            if any(library.folder is not None and not library.folder.is_dir() for library in libraries):
-                return  # removed meanwhile by another process: its text must not come back
-            names = {hit.library for hit in (*answer.hits, *answer.nearest)}
-            names |= {citation.library for citation in answer.citations}
-            asked = {library.name: shelf.id_of(library) for library in libraries}
-            # One that was renamed while it answered is in the hits by its old name; and where nothing was
-            # found, the question belongs to all that were asked.
-            is_known = names and names <= asked.keys()
-            quoted = [asked[name] for name in names] if is_known else asked.values()
-            self.runs.save(answer.question, answer.refused, answer.model, record, quoted)
+    def _save_run(
+        self, recording: Recording, libraries: Sequence[Library], qid: str | None
+    ) -> RunSummary | None:
+        if not self.settings.save_runs:
+            return None
+        if any(library.folder is not None and not library.folder.is_dir() for library in libraries):
+            return None  # removed meanwhile by another process: its text must not come back
+        answer = replace(recording.answer, qid=qid)
+        record = ask_record(answer, [library.name for library in libraries], self.settings, recording.record)
+        names = {hit.library for hit in (*answer.hits, *answer.nearest)}
+        names |= {citation.library for citation in answer.citations}
+        asked = {library.name: shelf.id_of(library) for library in libraries}
+        # One that was renamed while it answered is in the hits by its old name; and where nothing was
+        # found, the question belongs to all that were asked.
+        is_known = names and names <= asked.keys()
+        quoted = [asked[name] for name in names] if is_known else asked.values()
+        run = self.runs.save(
+            answer.question, answer.refused, answer.model, record, quoted,
+            state=recording.state, thread=recording.thread, replaces=recording.replaces,
+        )  # fmt: skip
+        return self.runs.get(run)
 
     def _forget_runs(self, library_id: str) -> None:
         if self.home.history.exists():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from engine.answer import prompting
+from engine.answer import evidence, prompting
 from engine.answer.generation import Piece, PromptRead
 from engine.answer.prompting import Message
 from engine.answer.refusal import SENTENCE, SENTENCE_EN
@@ -12,7 +12,7 @@ from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
 from engine.documents import Page
 from engine.errors import GenerationFailed, QuestionEmpty, QuestionTooLong
-from engine.events import AnswerFinished, AnswerText, Notice, PromptProgress, SourcesFound
+from engine.events import AnswerFinished, AnswerText, Notice, PromptMade, PromptProgress, SourcesFound
 from engine.pipeline import ask, search
 from tests.builders import ConstantEmbedder, add_pages, answer_of, events_of, memory_library
 from tests.fakes import FakeEmbedder, FakeGenerator
@@ -30,7 +30,7 @@ def test_the_answer_comes_after_its_sources_and_replaces_what_was_streamed() -> 
     generator = FakeGenerator("秘密级数据的保密期限为十年【7】。")
     events = events_of(QUESTION, [memory_library(TEXTS)], generator=generator)
     kinds = list(dict.fromkeys(type(event) for event in events))
-    assert kinds == [SourcesFound, PromptProgress, AnswerText, AnswerFinished]
+    assert kinds == [SourcesFound, PromptMade, PromptProgress, AnswerText, AnswerFinished]
     streamed = "".join(event.text for event in events if isinstance(event, AnswerText))
     assert streamed == "秘密级数据的保密期限为十年【7】。"
     last = events[-1]
@@ -108,12 +108,29 @@ def test_the_context_never_overflows_and_nothing_dropped_is_cited(n_ctx: int) ->
         settings = Settings(top_k=top_k, context_budget=16_000)
         answer = answer_of(QUESTION, [library], generator=generator, settings=settings)
         assert len(generator.prompts) == 1
-        assert generator.prompt_tokens(generator.prompts[0]) + settings.max_tokens < n_ctx
+        reserve = evidence.answer_reserve(generator, settings)
+        assert generator.prompt_tokens(generator.prompts[0]) + reserve < n_ctx
         assert answer.citations
         assert {citation.chunk for citation in answer.citations} <= set(answer.evidence)
         assert set(answer.evidence) <= {hit.chunk for hit in answer.hits}
         shown = generator.prompts[0][1]["content"]
         assert all(citation.quote in shown for citation in answer.citations)
+
+
+def test_a_citation_of_trimmed_evidence_lies_exactly_where_the_page_says_it() -> None:
+    filler = "会议纪要由行政部门统一归档保存，并在每季度末核对一次。"
+    wanted = "秘密级数据的保密期限为10年。"
+    page = Page(1, filler * 9 + wanted + "\n" + filler * 9)
+    library = memory_library({})
+    add_pages(library, "制度.pdf", [page], FakeEmbedder())
+    generator = FakeGenerator("秘密级数据的保密期限为10年[1]。")
+    answer = answer_of(QUESTION, [library], generator=generator, settings=Settings(context_budget=200))
+    shown = generator.prompts[0][1]["content"]
+    assert wanted in shown
+    assert shown.count(filler) < 9, "not all of the page was given"
+    (citation,) = answer.citations
+    (span,) = citation.spans
+    assert citation.quote == wanted == page.text[span.start : span.end]
 
 
 def test_a_hallucinated_mark_or_file_never_becomes_a_citation() -> None:

@@ -135,3 +135,19 @@ def test_an_embedder_that_nobody_knows_is_refused_by_name(name: str) -> None:
         config.load(None, embedder=name)
     assert caught.value.params["key"] == "embedder"
     assert "bge-base-zh-v1.5" in caught.value.params["problem"]
+
+
+def test_a_server_on_this_machine_is_set_by_three_keys(tmp_path: Path) -> None:
+    text = "server: http://127.0.0.1:11434\nserver_protocol: ollama\nserver_model: qwen2.5:1.5b\n"
+    settings = config.load(write(tmp_path, text))
+    assert settings.server == "http://127.0.0.1:11434"
+    assert (settings.server_protocol, settings.server_model) == ("ollama", "qwen2.5:1.5b")
+    assert (Settings().server, Settings().server_protocol) == (None, "openai")
+
+
+def test_lengths_that_no_machine_has_are_refused_and_those_unset_are_derived(tmp_path: Path) -> None:
+    assert Settings().max_tokens == 1200
+    assert (Settings().context_budget, Settings().context_length) == (None, None)
+    for text in ("context_length: 512\n", "context_budget: 100\n", "server_protocol: grpc\n"):
+        with pytest.raises(ConfigInvalid):
+            config.load(write(tmp_path, text))

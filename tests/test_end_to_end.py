@@ -67,7 +67,8 @@ class Session:
 
     def ask(self, question: str) -> tuple[Answer, list[Event]]:
         events = self.do(AskQuestion, question)
-        assert [event for event in events if isinstance(event, Notice)] == []
+        # The small model cannot check before it answers, and the program says so once.
+        assert {event.code for event in events if isinstance(event, Notice)} <= {"reading_off"}
         (finished,) = [event for event in events if isinstance(event, AnswerFinished)]
         return finished.answer, events
 

@@ -1,4 +1,5 @@
 import asyncio
+import http.client
 import json
 import os
 import socket
@@ -74,6 +75,22 @@ def test_loopback_works(family: str) -> None:
     ):
         client.sendall(b"x")
         assert accepted.recv(1) == b"x"
+
+
+def test_http_reaches_this_machine_and_no_other_also_where_a_proxy_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://192.0.2.7:3128")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        near = http.client.HTTPConnection("127.0.0.1", server.getsockname()[1], timeout=5)
+        near.connect()
+        near.close()
+    for host in (NOWHERE[0], NAME):
+        before = len(seal.attempts())
+        away = http.client.HTTPConnection(host, 11434, timeout=5)
+        with pytest.raises(OutsideConnection):
+            away.connect()
+        assert len(seal.attempts()) == before + 1
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no Unix sockets here")

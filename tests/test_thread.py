@@ -10,7 +10,7 @@ import pytest
 from engine import jobs
 from engine.answer.generation import Generator, Piece, PromptRead
 from engine.answer.prompting import Message
-from engine.cancel import CancelToken
+from engine.cancel import Cancelled, CancelToken
 from engine.commands import (
     AskQuestion,
     Command,
@@ -33,11 +33,13 @@ from engine.events import (
     ModelsReady,
     Notice,
     PassageLocated,
+    RunKept,
     TaskDone,
     TaskFailed,
     TaskStarted,
     TaskStopped,
 )
+from engine.history.records import Run
 from engine.index.embedding import Embedder
 from engine.jobs import answering
 from engine.paths import Home
@@ -292,6 +294,109 @@ def test_stop_during_an_answer_ends_it_and_leaves_the_next_question_alone(
     assert not any(isinstance(event, AnswerFinished) for event in recorder.of(1))
 
 
+def test_stop_during_a_survey_keeps_its_rows(
+    make_engine: Callable[..., EngineThread], recorder: Recorder, tmp_path: Path
+) -> None:
+    gate = Gate()
+    fill(tmp_path / "家", "甲", "乙", "丙")
+
+    class Slow(FakeGenerator):
+        """Waits before it reads its second document."""
+
+        def generate(
+            self, messages: Sequence[Message], *, max_tokens: int, temperature: float, token: CancelToken
+        ) -> Iterator[PromptRead | Piece]:
+            if self.prompts:
+                gate.wait()
+            yield from super().generate(messages, max_tokens=max_tokens, temperature=temperature, token=token)
+
+    engine = make_engine(Slow("秘密级数据的保密期限为10年"))
+    engine.send(AskQuestion(1, "哪些文件提到了保密期限？"))
+    gate.entered()
+    engine.send(StopTask(1))
+    gate.open()
+    recorder.wait_for(TaskStopped, 1)
+    (finished,) = [event for event in recorder.of(1) if isinstance(event, AnswerFinished)]
+    table = finished.answer.table
+    assert table is not None
+    assert (table.read, table.of, len(table.rows), finished.answer.stopped) == (1, 3, 1, True)
+    assert recorder.ends(1) == [TaskStopped(1)]
+
+
+def kept_runs(home: Path) -> list[Run]:
+    workspace = FakeWorkspace(Home(home), Settings())
+    found = [workspace.runs.get(run.id) for run in workspace.runs.list()]
+    workspace.close()
+    return found
+
+
+class WritesUntilStopped(FakeGenerator):
+    """Writes a piece, waits, and goes on."""
+
+    def __init__(self, gate: Gate) -> None:
+        super().__init__(ANSWER)
+        self._gate = gate
+
+    def generate(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, token: CancelToken
+    ) -> Iterator[PromptRead | Piece]:
+        yield Piece("写到一", 1)
+        yield Piece("半", 2)
+        self._gate.wait()
+        yield Piece("没有人看到", 3)
+        token.check()
+
+
+def test_a_stopped_answer_is_kept_with_the_text_so_far(
+    make_engine: Callable[..., EngineThread], recorder: Recorder, tmp_path: Path
+) -> None:
+    fill(tmp_path / "家", "甲")
+    gate = Gate()
+    engine = make_engine(WritesUntilStopped(gate))
+    engine.send(AskQuestion(1, QUESTION))
+    gate.entered()
+    engine.send(StopTask(1))
+    gate.open()
+    recorder.wait_for(TaskStopped, 1)
+    assert engine.stop(PATIENCE_S)
+    (run,) = kept_runs(tmp_path / "家")
+    *_, told, last = recorder.of(1)
+    assert (told, last) == (RunKept(1, run.id, run.thread), TaskStopped(1))
+    assert (run.state, run.question, run.model) == ("stopped", QUESTION, "fake-chat")
+    assert run.trace["answer"].startswith("写到一半")
+    assert run.trace["stopped"]
+    assert run.trace["hits"]
+    (prompt,) = run.trace["prompts"]
+    assert QUESTION in prompt["messages"][-1]["content"]
+
+
+def test_what_is_written_when_the_window_closes_is_kept(
+    make_engine: Callable[..., EngineThread], recorder: Recorder, tmp_path: Path
+) -> None:
+    fill(tmp_path / "家", "甲")
+    gate = Gate()
+    engine = make_engine(WritesUntilStopped(gate))
+    engine.send(AskQuestion(1, QUESTION))
+    gate.entered()
+    threading.Timer(0.05, gate.open).start()
+    assert engine.stop(PATIENCE_S)
+    (run,) = kept_runs(tmp_path / "家")
+    assert (run.state, recorder.ends(1)) == ("stopped", [TaskStopped(1)])
+
+
+def test_a_question_that_fails_is_no_run(
+    make_engine: Callable[..., EngineThread], recorder: Recorder, tmp_path: Path
+) -> None:
+    fill(tmp_path / "家", "甲")
+    engine = make_engine(FakeGenerator(ANSWER))
+    engine.send(AskQuestion(1, " "))
+    engine.send(AskQuestion(2, QUESTION, thread=77))
+    for task in (1, 2):
+        recorder.wait_for(TaskFailed, task)
+    assert engine.stop(PATIENCE_S)
+    assert kept_runs(tmp_path / "家") == []
+
+
 def test_a_task_that_waits_is_stopped_at_once_and_never_starts(
     make_engine: Callable[..., EngineThread], scripted: Scripted, recorder: Recorder
 ) -> None:
@@ -344,6 +449,40 @@ def test_a_stopped_job_cleans_up_behind_itself(
     gate.open()
     recorder.wait_for(TaskStopped, 1)
     assert cleaned.is_set()
+
+
+def test_a_stopped_job_may_tell_what_it_kept_and_no_more(
+    make_engine: Callable[..., EngineThread], scripted: Scripted, recorder: Recorder
+) -> None:
+    gates = Gate(), Gate()
+
+    def tells(token: CancelToken) -> Iterator[Event | None]:
+        try:
+            gates[0].wait()
+            yield None
+        except Cancelled:
+            yield None
+            yield RunKept(1, 7, 8)
+            raise
+
+    def goes_on(token: CancelToken) -> Iterator[Event | None]:
+        gates[1].wait()
+        while True:
+            try:
+                yield None
+            except Cancelled:
+                pass
+
+    scripted.scripts = {1: tells, 2: goes_on}
+    engine = make_engine()
+    for task, gate in enumerate(gates, start=1):
+        engine.send(ingest(task))
+        gate.entered()
+        engine.send(StopTask(task))
+        gate.open()
+        recorder.wait_for(TaskStopped, task)
+    assert recorder.of(1)[1:] == [RunKept(1, 7, 8), TaskStopped(1)]
+    assert recorder.of(2)[1:] == [TaskStopped(2)]
 
 
 # -- shutdown -------------------------------------------------------------------------------------
@@ -505,6 +644,16 @@ def test_a_missing_chat_model_is_a_notice_and_the_passages_answer(
     assert finished.answer.citations
 
 
+def test_a_chat_model_that_cannot_check_before_it_answers_says_so(
+    make_engine: Callable[..., EngineThread], recorder: Recorder, tmp_path: Path
+) -> None:
+    fill(tmp_path / "家", "甲")
+    engine = make_engine(FakeGenerator("秘密级数据的保密期限为六年[1]。"))
+    engine.send(AskQuestion(1, QUESTION))
+    recorder.wait_for(TaskDone, 1)
+    assert [event.code for event in recorder.of(1) if isinstance(event, Notice)] == ["reading_off"]
+
+
 def test_a_chat_model_that_cannot_run_is_a_notice_too(
     make_engine: Callable[..., EngineThread], recorder: Recorder, tmp_path: Path
 ) -> None:
@@ -545,7 +694,8 @@ def test_an_answer_is_kept_as_a_run(
     recorder.wait_for(TaskDone, 1)
     assert engine.stop(PATIENCE_S)
     workspace = FakeWorkspace(Home(tmp_path / "家"), Settings())
-    (run,) = workspace.runs.list()
+    (kept,) = workspace.runs.list()
+    run = workspace.runs.get(kept.id)
     assert (run.question, run.refused, run.model) == (QUESTION, False, "fake-chat")
     assert run.trace["libraries"] == ["甲"]
     assert run.trace["answer"] == ANSWER

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import chat_model
+from engine import chat_model, speed
 from engine.answer.generation import Generator
+from engine.answer.server import exchange
 from engine.chat_model import LARGE_MODEL_BYTES
 from engine.config import Settings
 from engine.errors import (
@@ -17,6 +18,8 @@ from engine.errors import (
     LibraryDamaged,
     LibraryUnknown,
     ModelMissing,
+    ServerBusy,
+    ServerNotLocal,
     StorageFailed,
 )
 from engine.paths import Home
@@ -24,6 +27,7 @@ from engine.shelf import WriteLock
 from engine.workspace import Workspace
 from models.errors import ModelNotGguf, ModelUnknown
 from models.gguf import read_header
+from tests.chat_server import answer, listing, serving
 from tests.fakes import FakeGenerator
 from tests.models.conftest import gguf_bytes
 
@@ -164,12 +168,12 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str, str]]:
     """What was loaded: path, id and prompt name. No native code runs."""
     calls: list[tuple[Path, str, str]] = []
 
-    def load(path: Path, name: str, prompt: str, threads: int | None = None) -> Generator:
+    def load(path: Path, name: str, prompt: str, *_: object) -> Generator:
         calls.append((path, name, prompt))
         return FakeGenerator("好")
 
     monkeypatch.setattr(chat_model.generation, "load", load)
-    monkeypatch.setattr(chat_model, "prove", lambda path, home: None)
+    monkeypatch.setattr(chat_model, "prove", lambda path, home, threads: None)
     return calls
 
 
@@ -196,7 +200,7 @@ def test_a_load_that_failed_is_not_tried_again(ours: Workspace, monkeypatch: pyt
     add_model(ours)
     tries: list[Path] = []
 
-    def prove(path: Path, home: Home) -> None:
+    def prove(path: Path, home: Home, threads: int) -> None:
         tries.append(path)
         raise GenerationFailed(model=path.name, detail="died: status -11")
 
@@ -240,6 +244,61 @@ def test_a_large_file_gets_the_prompt_for_larger_models(
         file.truncate(LARGE_MODEL_BYTES + 1)  # sparse: takes no space
     open_again(home, model_path=large).generator()
     assert loaded == [(large, "大", "large")]
+
+
+def test_context_threads_and_speed_are_set_by_what_the_file_and_the_machine_are(
+    home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given: list[tuple[object, ...]] = []
+
+    def load(path: Path, name: str, prompt: str, *rest: object) -> Generator:
+        given.append(rest)
+        return FakeGenerator("好")
+
+    monkeypatch.setattr(chat_model.generation, "load", load)
+    monkeypatch.setattr(chat_model, "prove", lambda path, home, threads: None)
+    model = tmp_path / "模型.gguf"
+    model.write_bytes(gguf_bytes())
+    speed.of_model(model, home.create()).note(128, 2.0)
+    open_again(home, model_path=model, threads=1).generator()
+    ((threads, length, measured),) = given
+    assert (threads, length) == (1, 2048)
+    assert isinstance(measured, speed.PromptSpeed)
+    assert measured.tokens_per_second == 64.0
+
+
+def test_a_server_answers_unless_a_model_of_our_own_is_named(
+    home: Home, loaded: list[tuple[Path, str, str]], tmp_path: Path
+) -> None:
+    with serving(listing("qwen2.5:1.5b")) as running:
+        served = open_again(home, server=running.address)
+        assert served.generator().model_id == "qwen2.5:1.5b"
+        assert loaded == []
+        model = tmp_path / "模型.gguf"
+        model.write_bytes(gguf_bytes())
+        open_again(home, server=running.address, model_path=model).generator()
+    assert [name for _, name, _ in loaded] == ["模型"]
+    assert len(running.requests) == 1
+
+
+def test_a_server_that_was_not_there_is_tried_again_one_elsewhere_never(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "PAUSES_S", (0.01, 0.02))
+    with serving(listing("a")) as running:
+        served = open_again(home, server=running.address)
+        running.replies.insert(0, answer(b"", "503 Busy"))
+        running.replies[1:1] = [answer(b"", "503 Busy")] * 2
+        with pytest.raises(ServerBusy):
+            served.generator()
+        assert served.generator().model_id == "a"
+    elsewhere = open_again(home, server="http://192.0.2.7:80")
+    errors = []
+    for _ in range(2):
+        with pytest.raises(ServerNotLocal) as failure:
+            elsewhere.generator()
+        errors.append(failure.value)
+    assert errors[0] is errors[1]
 
 
 def test_closing_frees_the_model_and_the_files(

@@ -94,6 +94,12 @@ def build_parser() -> argparse.ArgumentParser:
     several.add_argument("--chat", action="store_true", help="a conversation, one question a line")
     _add_filters(ask)
 
+    check = commands.add_parser("check", parents=[common], help="every sentence of a draft, with its source")
+    check.add_argument("file", nargs="?", metavar="FILE.txt|-", help="the draft; - reads it from the input")
+    scope = _add_scope(check)
+    scope.add_argument("--evidence", metavar="FILE.jsonl", help="check against the evidence on each line")
+    _add_filters(check)
+
     evaluate = commands.add_parser("eval", parents=[common], help="metrics over a set of questions")
     evaluate.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl")
     evaluate.add_argument("--corpus", type=Path, metavar="FILE.jsonl")
@@ -105,8 +111,12 @@ def build_parser() -> argparse.ArgumentParser:
     _add_scope(evaluate)
 
     runs = commands.add_parser("runs", parents=[common], help="saved questions")
-    runs.add_argument("action", choices=("list", "show", "clear"))
+    runs.add_argument("action", choices=("list", "show", "export", "delete", "clear"))
     runs.add_argument("id", nargs="?", type=_whole_number, metavar="ID")
+    runs.add_argument("--thread", type=_whole_number, metavar="ID", help="of one conversation; all of it")
+    runs.add_argument("--search", default="", metavar="TEXT", help="list: what says these words")
+    runs.add_argument("--format", choices=("md", "docx"), help="export; default: by the file's name, or md")
+    runs.add_argument("--out", type=Path, metavar="FILE", help="export into this file; md is printed without")
 
     models = commands.add_parser("models", parents=[common], help="model files")
     models.add_argument("action", choices=("list", "get", "add", "verify", "remove"))
@@ -181,7 +191,8 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="PATTERN")
 
 
-def _add_scope(parser: argparse.ArgumentParser) -> None:
+def _add_scope(parser: argparse.ArgumentParser) -> "argparse._MutuallyExclusiveGroup":
     scope = parser.add_mutually_exclusive_group()
     scope.add_argument("--library", nargs="+", action="extend", default=[], metavar="NAME")
     scope.add_argument("--index", type=Path, metavar="DIR", help="a portable index")
+    return scope

@@ -4,12 +4,15 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from engine import pipeline
 from engine.answer.evidence import place
 from engine.answer.generation import Generator
+from engine.answer.survey.table import markdown
 from engine.cancel import CancelToken
 from engine.cli.console import Console
 from engine.cli.scope import chosen_documents, chosen_libraries
@@ -17,7 +20,7 @@ from engine.cli.search import hit_lines
 from engine.document_filter import DocumentFilter
 from engine.documents import Answer, Gate, WhyNot
 from engine.errors import CodedError, GenerationFailed, ModelMissing, ProcessorUnsupported, WrongUse
-from engine.events import AnswerFinished
+from engine.history.recording import Recording
 from engine.index.library import Library
 from engine.jsonlines import read_objects
 from engine.trace import answer_record
@@ -43,10 +46,15 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             return _run_batch(options.batch, libraries, generator, workspace, console, chosen)
         if options.chat:
             return _run_chat(options.question, libraries, load, workspace, console, chosen)
-        answer = answer_one(options.question, libraries, load, workspace, console, chosen)
-        _keep_run(answer, libraries, workspace, console)
-    console.result(answer_record(answer), _lines(answer, console))
+        recording = Recording(options.question)
+        with _kept(recording, libraries, workspace, console):
+            answer = answer_one(recording, libraries, load, workspace, console, chosen)
+    console.result(_record(answer, recording), _lines(answer, console))
     return 0
+
+
+def _record(answer: Answer, recording: Recording) -> dict[str, Any]:
+    return answer_record(answer) | {"run": recording.run, "thread": recording.thread}
 
 
 def load_generator(options: argparse.Namespace, workspace: Workspace, console: Console) -> Generator | None:
@@ -64,34 +72,47 @@ def load_generator(options: argparse.Namespace, workspace: Workspace, console: C
         return None
 
 
-def _keep_run(answer: Answer, libraries: Sequence[Library], workspace: Workspace, console: Console) -> None:
-    if (error := workspace.keep_run(answer, libraries)) is not None:
-        console.note(console.say("run_not_kept", **error.params))
+@contextmanager
+def _kept(
+    recording: Recording,
+    libraries: Sequence[Library],
+    workspace: Workspace,
+    console: Console,
+    qid: str | None = None,
+) -> Iterator[None]:
+    """Keep the run when its answer is finished, and what there is of it when a person stops it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        workspace.keep_run(recording, libraries, qid)
+        raise
+    kept = workspace.keep_run(recording, libraries, qid)
+    if isinstance(kept, CodedError):
+        console.note(console.say("run_not_kept", **kept.params))
+    elif kept is not None:
+        recording.run, recording.thread = kept.id, kept.thread
 
 
 def answer_one(
-    question: str,
+    recording: Recording,
     libraries: Sequence[Library],
     load: Callable[[], Generator | None],
     workspace: Workspace,
     console: Console | None,
     chosen: DocumentFilter | None = None,
-    previous: Sequence[str] = (),
 ) -> Answer:
-    """Run the pipeline to its end; ``chosen`` restricts the question, ``previous`` are those before it."""
-    answer = None
+    """Run the pipeline to its end for the recording's question; ``chosen`` restricts it."""
     embedder, others = workspace.question_embedders(libraries)
     for event in pipeline.ask(
-        0, question, libraries, embedder=embedder, others=others, load_generator=load,
-        settings=workspace.settings, token=CancelToken(), chosen=chosen, previous=previous,
+        0, recording.question, libraries, embedder=embedder, others=others, load_generator=load,
+        settings=workspace.settings, token=CancelToken(), chosen=chosen, previous=recording.previous,
         loaded=workspace.loaded_generator,
     ):  # fmt: skip
+        recording.note(event)
         if console is not None:
             console.progress(event)
-        if isinstance(event, AnswerFinished):
-            answer = event.answer
-    assert answer is not None, "a question that raises nothing ends with its answer"
-    return answer
+    assert recording.is_finished, "a question that raises nothing ends with its answer"
+    return recording.answer
 
 
 def _run_batch(
@@ -105,16 +126,14 @@ def _run_batch(
     """One JSON object a line; a question that fails has its error on its line and the rest goes on."""
     for item in read_objects(batch):
         among = replace(chosen, documents=frozenset(item["documents"])) if item.get("documents") else chosen
+        recording, qid = Recording(str(item.get("question") or "")), item.get("qid")
         try:
-            answer = answer_one(
-                str(item.get("question") or ""), libraries, lambda: generator, workspace, None, among
-            )
+            with _kept(recording, libraries, workspace, console, qid):
+                answer = answer_one(recording, libraries, lambda: generator, workspace, None, among)
         except CodedError as exc:
-            console.record({"qid": item.get("qid"), "error": console.error_record(exc)})
+            console.record({"qid": qid, "error": console.error_record(exc)})
             continue
-        answer = replace(answer, qid=item.get("qid"))
-        _keep_run(answer, libraries, workspace, console)
-        console.record(answer_record(answer))
+        console.record(_record(replace(answer, qid=qid), recording))
     return 0
 
 
@@ -129,18 +148,21 @@ def _run_chat(
     """One question a line until an empty one or the end; a question that fails is told of and the rest goes
     on.
 
-    With ``--json`` one object a line. Follow-ups are understood from the question before them.
+    With ``--json`` one object a line. Follow-ups are understood from the question before them, and all of
+    them are kept as one thread.
     """
-    previous: list[str] = []
+    previous: tuple[str, ...] = ()
+    thread = None
     for question in _questions(first, console):
+        recording = Recording(question, previous, thread)
         try:
-            answer = answer_one(question, libraries, load, workspace, console, chosen, previous[-1:])
+            with _kept(recording, libraries, workspace, console):
+                answer = answer_one(recording, libraries, load, workspace, console, chosen)
         except CodedError as exc:
             console.fail(exc)
             continue
-        previous.append(answer.rewritten or question)
-        _keep_run(answer, libraries, workspace, console)
-        console.result(answer_record(answer), [*_lines(answer, console), ""])
+        previous, thread = (answer.rewritten or question,), recording.thread
+        console.result(_record(answer, recording), [*_lines(answer, console), ""])
     return 0
 
 
@@ -157,6 +179,8 @@ def _questions(first: str | None, console: Console) -> Iterator[str]:
 
 def _lines(answer: Answer, console: Console) -> list[str]:
     lines = [answer.text]
+    if answer.table is not None and answer.table.rows:
+        lines += ["", *markdown(answer.table)]
     lines += [
         console.say("unverified_sentence", text=sentence.text)
         for sentence in answer.sentences
@@ -187,6 +211,8 @@ def _why_not_lines(why: WhyNot, gate: Gate | None, console: Console) -> list[str
         lines.append(console.say("why_lexical", place=place(why.lexical), score=score))
     if why.dense is not None:
         lines.append(console.say("why_dense", place=place(why.dense), score=f"{why.dense.dense or 0.0:.2f}"))
+    if why.suggestion is not None:
+        lines.append(console.say(why.suggestion.code, **why.suggestion.params))
     for path, state in why.unreadable[:_FILES]:
         lines.append(console.say("why_unreadable", path=path, state=console.say(f"state_{state}")))
     return lines

@@ -12,8 +12,9 @@ from engine.health import checkup
 from engine.health.checkup import Report
 from engine.index.database import storage_error
 from engine.index.inspection import inspect
-from engine.jobs import libraries, packs
+from engine.jobs import history, libraries, packs
 from engine.jobs.answering import ask, prepare_models
+from engine.jobs.checking import check_draft
 from engine.jobs.indexing import ingest
 from engine.passages import locate
 from engine.workspace import Workspace
@@ -30,6 +31,10 @@ _LOOK_UPS = (
     commands.LocatePassage,
     commands.InspectDocument,
     commands.GivePassword,
+    commands.ListThreads,
+    commands.ShowThread,
+    commands.RateAnswer,
+    commands.ChangeThread,
 )
 
 
@@ -64,6 +69,8 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return libraries.forget_folder(command, workspace)
         case commands.AskQuestion():
             return ask(command, workspace, token)
+        case commands.CheckDraft():
+            return check_draft(command, workspace, token)
         case commands.ListLibraries():
             return libraries.list_all(command, workspace)
         case commands.ListFiles():
@@ -90,6 +97,22 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return _health(command.task_id, checkup.check(workspace, command.library))
         case commands.RepairLibraries():
             return _health(command.task_id, checkup.mend(workspace, command.library))
+        case commands.ListThreads():
+            return history.list_threads(command, workspace)
+        case commands.ShowThread():
+            return history.show(command, workspace)
+        case commands.ChangeThread():
+            return history.change(command, workspace)
+        case commands.DeleteThread():
+            return history.delete_thread(command, workspace)
+        case commands.DeleteRun():
+            return history.delete_run(command, workspace)
+        case commands.ClearHistory():
+            return history.clear(command, workspace)
+        case commands.RateAnswer():
+            return history.rate(command, workspace)
+        case commands.ExportAnswers():
+            return history.export(command, workspace)
         case commands.StopTask():
             return iter(())
 

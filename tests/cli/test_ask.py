@@ -64,7 +64,8 @@ def test_ask_prints_the_whole_answer(zhiye: Run, indexed: Path, generator: FakeG
     shapes.check_answer(record)
     assert record["answer"] == REPLY
     assert (record["refused"], record["refused_by"]) == (False, None)
-    assert [record[key] for key in ("qid", "rewritten", "table", "indexed_share")] == [None] * 4
+    assert [record[key] for key in ("qid", "rewritten", "table")] == [None] * 3
+    assert (record["indexed_share"], record["stopped"]) == (1.0, False)
     (citation,) = record["citations"]
     assert (citation["number"], citation["document"], citation["page"]) == (1, "保密.md", 1)
     ((span),) = citation["spans"]
@@ -311,3 +312,16 @@ def test_without_an_embedder_search_goes_on_with_words(
     assert result.record["hits"][0]["document"] == "保密.md"
     assert result.record["hits"][0]["dense"] is None
     assert "关键词" in result.err
+
+
+def test_a_question_about_all_documents_is_a_table(zhiye: Run, indexed: Path) -> None:
+    question = "哪些文件提到了保密期限？"
+    record = zhiye("ask", question, "--no-model", "--json").record
+    table = record["table"]
+    assert (table["columns"], table["read"], table["of"], table["count"]) == (["文件", "内容"], 3, 3, 1)
+    (row,) = table["rows"]
+    assert (row["cells"][0], row["citations"], row["verdict"]) == ("保密.md", [1], "supported")
+    assert record["citations"][0]["document"] == "保密.md"
+    out = zhiye("ask", question, "--no-model").out
+    assert "| 文件 | 内容 |  |" in out
+    assert "| 保密.md | " in out
