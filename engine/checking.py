@@ -5,13 +5,13 @@ Each sentence is searched for by itself and checked against the passages found f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.answer.evidence import Evidence
 from engine.answer.grounding import Checking, pieces
-from engine.documents import CheckedDraft, Page, SearchHit
-from engine.events import DraftChecked, Event, Notice, StepProgress
+from engine.documents import CheckedDraft, Page
+from engine.events import DraftChecked, Event, StepProgress
 
 if TYPE_CHECKING:
     from engine.cancel import CancelToken
@@ -43,22 +43,11 @@ def check_draft(
 ) -> Iterator[Event | None]:
     """Check every sentence; ends with DraftChecked. ``chosen`` restricts what they are checked against."""
     # Here, so that a check without a library (check_text) starts without any of it.
-    from engine.answer import filters, retrieval
-    from engine.index import embedders, lexical
+    from engine.answer import retrieval, searching
+    from engine.answer.hits import pages_of
+    from engine.index import lexical
 
-    if not libraries:
-        yield Notice(task_id, "no_library")
-    elif embedder is None:
-        yield Notice(task_id, "lexical_only")
-    else:
-        for params in embedders.strangers(libraries, embedder, others):
-            yield Notice(task_id, "other_embedder", params)
-    if chosen and libraries and not filters.matching(libraries, chosen)[0]:
-        yield Notice(task_id, "no_document_matches", {"filter": str(chosen)})
-
-    def page_texts(hit: SearchHit) -> Mapping[int, Page]:
-        library = next(item for item in libraries if item.name == hit.library)
-        return {page.number: page for page in library.pages(hit.row, sorted({s.page for s in hit.spans}))}
+    yield from searching.notices(task_id, libraries, embedder, others, chosen)
 
     def found(sentence: str, before: str) -> list[Evidence]:
         wanted = sentence[:_SEARCHED]
@@ -69,7 +58,7 @@ def check_draft(
         hits = retrieval.search(wanted, libraries, embedder, settings, PASSAGES, chosen, others)
         return [Evidence(number, hit, hit.text) for number, hit in enumerate(hits, start=1)]
 
-    checking = Checking((), page_texts)
+    checking = Checking((), lambda hit: pages_of(hit, libraries))
     spans = list(pieces(text))
     told, places, before = [], [], ""
     for done, (start, end) in enumerate(spans, start=1):

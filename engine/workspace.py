@@ -45,6 +45,8 @@ class Workspace:
         self._runs: Runs | None = None
         self.passwords: list[str] = []
         """What people entered for encrypted files; in memory only, for the life of the program."""
+        self.told_unread: set[str] = set()
+        """Chat models of which people know that they do not judge their evidence before they write."""
         self._reading: list[ParsingPool] = []
 
     # -- reading ----------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import jobs, pipeline, wording
+from engine import jobs, wording
+from engine.answer import searching
 from engine.cancel import CancelToken
 from engine.commands import IngestFolders
 from engine.config import Settings
@@ -163,7 +164,7 @@ def test_sound_files_are_found_and_no_others(taken_in: Round) -> None:
         holding = {document for document, text in texts if word in text}
         assert holding == ({name} if fault.state == "indexed" else set())
         if holding:
-            hits, _ = pipeline.search(word, [library], taken_in.embedder, taken_in.workspace.settings)
+            hits, _ = searching.search(word, [library], taken_in.embedder, taken_in.workspace.settings)
             assert name in [hit.document for hit in hits if taken_in.sentences[name] in hit.text]
 
 

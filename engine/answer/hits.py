@@ -1,6 +1,8 @@
 """Chunks of a library as the passages that people, gate and prompt see."""
 
-from engine.documents import SearchHit
+from collections.abc import Mapping, Sequence
+
+from engine.documents import Page, SearchHit
 from engine.index.library import Library
 from engine.index.rows import StoredChunk
 
@@ -39,3 +41,9 @@ def neighbours(found: SearchHit, library: Library) -> tuple[SearchHit, ...]:
     ).fetchall()
     stored = library.chunks(row for (row,) in rows).values()
     return tuple(hit(library, each, found.score) for each in stored if each.chunk.section == found.section)
+
+
+def pages_of(found: SearchHit, libraries: Sequence[Library]) -> Mapping[int, Page]:
+    """The pages that a passage of one of the libraries lies on, by number."""
+    library = next(item for item in libraries if item.name == found.library)
+    return {page.number: page for page in library.pages(found.row, sorted({s.page for s in found.spans}))}

@@ -4,8 +4,8 @@ import argparse
 import time
 from collections.abc import Sequence
 
-from engine import pipeline, team
-from engine.answer import filters, why_not
+from engine import team
+from engine.answer import filters, searching, why_not
 from engine.answer.evidence import place
 from engine.cli.console import Console
 from engine.cli.scope import chosen_documents, chosen_libraries, question_embedders
@@ -22,7 +22,7 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             console.note(console.say(notice.code, **notice.params))
         started = time.monotonic()
         question = options.question or ""
-        found = pipeline.find(
+        found = searching.find(
             question, libraries, embedder, workspace.settings, options.top, others, chosen=chosen
         )
         if chosen and libraries and not found.hits and not filters.matching(libraries, chosen)[0]:

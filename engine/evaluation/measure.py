@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import pipeline
+from engine.answer import searching
 from engine.config import Settings
 from engine.documents import Gate, SearchHit
 from engine.errors import CodedError
@@ -78,7 +78,7 @@ def evaluate(
     for question in questions:
         tally.questions += 1
         try:
-            found = pipeline.find(question.question, libraries, embedder, settings, DEPTH, others)
+            found = searching.find(question.question, libraries, embedder, settings, DEPTH, others)
             answered = None if ask_one is None else ask_one(question)
         except CodedError as exc:
             tally.failed.append({"qid": question.qid, "code": exc.code})

@@ -53,7 +53,8 @@ def _ask(command: AskQuestion, workspace: Workspace, token: CancelToken) -> Step
 
 
 def _recording(command: AskQuestion, workspace: Workspace) -> Recording:
-    if not workspace.settings.save_runs:
+    begins = command.thread is None and command.replaces is None
+    if begins or not workspace.settings.save_runs:  # the history, which may be broken, is not looked into
         return Recording(command.question, command.previous)
     runs = workspace.runs
     previous = command.previous or runs.previous(command.thread, command.replaces)
@@ -69,7 +70,6 @@ def _answer(
     token: CancelToken,
 ) -> Steps:
     notices: list[Notice] = []
-    is_first = workspace.loaded_generator is None
 
     def load_generator() -> Generator | None:
         token.check()
@@ -80,7 +80,8 @@ def _answer(
         except CodedError as exc:  # the passages alone are still an answer
             notices.append(Notice(command.task_id, exc.code, exc.params))
             return None
-        if is_first and not reading.can_judge(generator):
+        if not reading.can_judge(generator) and generator.model_id not in workspace.told_unread:
+            workspace.told_unread.add(generator.model_id)
             notices.append(Notice(command.task_id, "reading_off", {"model": generator.model_id}))
         if isinstance(generator, Seeded):
             # What is answered again shall read differently, and the same way when it is tried once more.
@@ -113,10 +114,7 @@ def prepare_models(command: PrepareModels, workspace: Workspace) -> Steps:
     yield None
     model = None
     try:
-        generator = workspace.generator()
-        model = generator.model_id
-        if not reading.can_judge(generator):
-            yield Notice(command.task_id, "reading_off", {"model": model})
+        model = workspace.generator().model_id
     except CodedError as exc:
         yield Notice(command.task_id, exc.code, exc.params)
     yield ModelsReady(command.task_id, embedder.model_id if embedder else None, model)

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import pipeline
-from engine.answer import gate
+from engine.answer import gate, searching
 from engine.answer.gate import background, calibration, weights
 from engine.answer.gate.figures import Held, of_meaning
 from engine.answer.gate.search_figures import figures_of
@@ -30,7 +29,7 @@ def test_an_off_topic_question_is_refused_even_when_every_cosine_is_high() -> No
     embedder = ConstantEmbedder()
     library = memory_library(TEXTS, embedder)
     for question in ("红烧肉怎么做", "明天上海会下雨吗", "How tall is Mount Everest?"):
-        hits, verdict = pipeline.search(question, [library], embedder, Settings())
+        hits, verdict = searching.search(question, [library], embedder, Settings())
         assert hits, "the dense lane always finds something"
         assert not verdict.answerable, question
         assert verdict.probability is not None and verdict.threshold is not None
@@ -42,27 +41,27 @@ def test_an_off_topic_question_is_refused_even_when_every_cosine_is_high() -> No
 def test_a_question_in_the_documents_own_words_passes(question: str, mode: str) -> None:
     embedder = ConstantEmbedder()
     library = memory_library(TEXTS, embedder)
-    _, verdict = pipeline.search(question, [library], embedder, Settings(mode=mode))
+    _, verdict = searching.search(question, [library], embedder, Settings(mode=mode))
     assert verdict.answerable
 
 
 def test_a_stricter_mode_never_lets_more_through() -> None:
     library = memory_library(TEXTS)
     for question in ("保密期限和年假天数", "访客停车费多少钱", "数据中心的功率"):
-        passed = [pipeline.search(question, [library], None, Settings(mode=m))[1].answerable for m in MODES]
+        passed = [searching.search(question, [library], None, Settings(mode=m))[1].answerable for m in MODES]
         assert passed == sorted(passed), question
 
 
 def test_missing_terms_are_those_that_no_passage_holds() -> None:
     library = memory_library(TEXTS)
-    hits, verdict = pipeline.search("保密期限与罚款", [library], None, Settings())
+    hits, verdict = searching.search("保密期限与罚款", [library], None, Settings())
     assert verdict.missing_terms == ("与罚款",)
     assert hits
 
 
 def test_title_section_and_file_name_count_as_held() -> None:
     library = memory_library({"年假/访客须知.txt": "须在前台登记。"})
-    hits, _ = pipeline.search("登记", [library], None, Settings())
+    hits, _ = searching.search("登记", [library], None, Settings())
     verdict = gate.judge("访客年假", hits, [library], "balanced")
     assert {"访客", "年假"}.isdisjoint(verdict.missing_terms)
 
@@ -75,7 +74,7 @@ def test_no_passage_at_all_is_not_answerable() -> None:
 
 def test_a_question_of_asking_words_alone_is_left_to_the_later_checks() -> None:
     library = memory_library(TEXTS)
-    hits, _ = pipeline.search("数据", [library], None, Settings())
+    hits, _ = searching.search("数据", [library], None, Settings())
     verdict = gate.judge("为什么是什么", hits, [library], "balanced")
     assert verdict.answerable
     assert verdict.probability is None
@@ -83,7 +82,7 @@ def test_a_question_of_asking_words_alone_is_left_to_the_later_checks() -> None:
 
 def test_a_rare_missing_term_weighs_more_than_a_common_one() -> None:
     library = memory_library({f"{at}.txt": f"数据管理办法第{at}条" for at in range(8)})
-    hits, _ = pipeline.search("管理办法", [library], None, Settings(top_k=1))
+    hits, _ = searching.search("管理办法", [library], None, Settings(top_k=1))
     common = gate.judge("办法数据", hits, [library], "balanced").probability
     rare = gate.judge("办法罚款", hits, [library], "balanced").probability
     assert common is not None and rare is not None
@@ -93,8 +92,8 @@ def test_a_rare_missing_term_weighs_more_than_a_common_one() -> None:
 def test_only_the_passages_for_the_model_are_judged() -> None:
     library = memory_library(TEXTS)
     few = Settings(top_k=1)
-    _, one = pipeline.search("保密期限 访客登记", [library], None, few, top=3)
-    _, three = pipeline.search("保密期限 访客登记", [library], None, Settings(top_k=3), top=3)
+    _, one = searching.search("保密期限 访客登记", [library], None, few, top=3)
+    _, three = searching.search("保密期限 访客登记", [library], None, Settings(top_k=3), top=3)
     assert (three.missing_terms, one.missing_terms) == ((), ("访客登记",))
 
 
@@ -109,13 +108,13 @@ def test_only_the_passages_for_the_model_are_judged() -> None:
 )
 def test_missing_words_are_whole_words(question: str, words: tuple[str, ...]) -> None:
     library = memory_library({"甲.txt": "保密期限为六年。年假为五天。"})
-    hits, _ = pipeline.search("保密期限", [library], None, Settings())
+    hits, _ = searching.search("保密期限", [library], None, Settings())
     assert gate.judge(question, hits, [library], "balanced").missing_terms == words
 
 
 def test_a_lone_character_is_held_by_a_passage_that_has_it() -> None:
     library = memory_library({"甲.txt": "蓝鲸的体重约为一百五十吨。"})
-    hits, _ = pipeline.search("鲸", [library], None, Settings())
+    hits, _ = searching.search("鲸", [library], None, Settings())
     assert gate.judge("鲸", hits, [library], "balanced").missing_terms == ()
 
 
@@ -148,7 +147,7 @@ def test_terms_count_by_what_is_rare_in_general_and_here(size: int) -> None:
 
 def test_a_long_question_and_one_without_words_are_judged() -> None:
     library = memory_library(TEXTS)
-    hits, _ = pipeline.search("保密期限", [library], None, Settings())
+    hits, _ = searching.search("保密期限", [library], None, Settings())
     assert gate.judge("保密期限与罚款，" * 2500, hits, [library], "balanced").probability is not None
     assert gate.judge("😀？！", hits, [library], "balanced").probability is None
     assert gate.judge("x", (), [], "balanced").answerable is False
@@ -156,7 +155,7 @@ def test_a_long_question_and_one_without_words_are_judged() -> None:
 
 def test_english_words_are_held_whatever_their_ending() -> None:
     library = memory_library({"a.txt": "The warranty covers rechargeable batteries."})
-    hits, _ = pipeline.search("warranty", [library], None, Settings())
+    hits, _ = searching.search("warranty", [library], None, Settings())
     assert gate.judge("battery warranties cover", hits, [library], "loose").missing_terms == (
         "battery",
         "warranties",
@@ -185,7 +184,7 @@ def test_a_library_whose_passages_support_everything_asks_for_more() -> None:
     for level in (weights.LOWEST, weights.HIGHEST):
         content = {"generation": 1, "passages": 3, "level": level, "bias": model.bias}
         library.set_meta("gate", json.dumps(content))
-        found.append(pipeline.search("保密期限与罚款", [library], embedder, Settings())[1].probability or 0)
+        found.append(searching.search("保密期限与罚款", [library], embedder, Settings())[1].probability or 0)
     assert found[1] < found[0]
     assert calibration.shift([memory_library(TEXTS)]) == 0
 
@@ -221,7 +220,7 @@ def test_what_a_passage_holds_counts_in_a_library_of_any_size(size: int) -> None
         wanted = lexical.query_terms(question)
         hits = [
             replace(hit, dense=0.95)
-            for hit in pipeline.search(question, [library], embedder, Settings())[0]
+            for hit in searching.search(question, [library], embedder, Settings())[0]
             if hit.document == "保密.txt"
         ]
         around = of_libraries(question, wanted, [library], embedder)

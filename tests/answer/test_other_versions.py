@@ -2,9 +2,9 @@
 
 import pytest
 
+from engine.answer.searching import find
 from engine.documents import Answer
 from engine.events import AnswerFinished, Event, Notice
-from engine.pipeline import find
 from engine.trace import answer_record
 from tests.builders import events_of
 from tests.desk import Desk

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.answer import parts
+from engine.answer.searching import find
 from engine.config import Settings
 from engine.events import Notice
-from engine.pipeline import find
 from engine.trace import answer_record
 from tests.builders import answer_of, events_of, memory_library
 from tests.fakes import FakeEmbedder, FakeGenerator

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import pipeline
+from engine.answer import searching
 from engine.intake.ocr import models as ocr_models
 from engine.paths import home as home_of
 from engine.shelf import WriteLock
@@ -315,7 +315,7 @@ def test_whatever_breaks_scripts_get_a_typed_error(
     def breaks(*arguments: object) -> None:
         raise error
 
-    monkeypatch.setattr(pipeline, "search", breaks)
+    monkeypatch.setattr(searching, "search", breaks)
     result = zhiye("search", QUESTION, "--json")
     assert result.code == exit_code
     shapes.check_error(result.record, code)
@@ -325,7 +325,7 @@ def test_control_c_exits_with_130(zhiye: Run, indexed: Path, monkeypatch: pytest
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "search", interrupted)
+    monkeypatch.setattr(searching, "search", interrupted)
     assert zhiye("search", QUESTION, "--json").code == 130
 
 

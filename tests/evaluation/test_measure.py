@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine import pipeline
+from engine.answer import searching
 from engine.config import Settings
 from engine.documents import Gate, SearchHit
 from engine.errors import IndexDamaged
@@ -26,7 +26,7 @@ def results(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[tuple[SearchHit,
     def search(question: str, *_: Any, **__: Any) -> tuple[tuple[SearchHit, ...], Gate]:
         return table[question]
 
-    monkeypatch.setattr(pipeline, "search", search)
+    monkeypatch.setattr(searching, "search", search)
     return table
 
 

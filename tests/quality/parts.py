@@ -12,8 +12,8 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine import pipeline, seal
-from engine.answer import parts
+from engine import seal
+from engine.answer import parts, searching
 from engine.answer.facts import squeezed
 from engine.answer.prompting import is_chinese
 from engine.config import Settings
@@ -71,7 +71,7 @@ def measure(name: str, options: argparse.Namespace) -> str:
 def found(
     text: str, library: Library, embedder: corpora.RememberingEmbedder, settings: Settings
 ) -> tuple[SearchHit, ...]:
-    return pipeline.find(text, [library], embedder, settings).hits
+    return searching.find(text, [library], embedder, settings).hits
 
 
 def main() -> None:

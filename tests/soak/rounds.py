@@ -9,7 +9,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine import pipeline, shelf
+from engine import shelf
+from engine.answer import searching
 from engine.config import Settings
 from engine.errors import CodedError
 from engine.index.embedding import Embedder
@@ -181,7 +182,7 @@ class Soak:
         ]
         if words:
             word = self.chance.choice(sorted(words))
-            hits, _ = pipeline.search(word, [library], self.embedder, Settings())
+            hits, _ = searching.search(word, [library], self.embedder, Settings())
             if not any(word in hit.text for hit in hits):
                 self.problems.append(f"a search for {word} does not find it")
 
