@@ -1,6 +1,7 @@
 """Files with the same bytes, and files that moved: read once, embedded once, found under the right name."""
 
 import os
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -357,3 +358,25 @@ def test_the_original_is_where_it_can_be_reached(desk: Desk, tmp_path: Path) -> 
     desk.ingest(first, desk.folder)
     assert [hit.document for hit in desk.found("差旅报销")] == ["z.md"]
     assert is_whole(desk)
+
+
+def test_a_file_that_is_copied_and_then_changed_gives_its_document_to_the_copy_until_it_is_read(
+    desk: Desk,
+) -> None:
+    old = desk.write("甲.md", "# 一\n\n保密期限为十年。")
+    desk.ingest()
+    shutil.copy2(old, old.with_name("乙.md"))
+    desk.write("甲.md", "# 一\n\n差旅报销须在十个工作日内提交。")
+
+    def listed() -> list[str]:
+        return [name for (name,) in desk.library.db.execute("SELECT path FROM documents ORDER BY path")]
+
+    steps = desk.steps()
+    while listed() == ["甲.md"]:
+        next(steps)
+    del steps  # the sync ends here
+    assert listed() == ["乙.md"]
+    assert desk.found("保密期限")[0].document == "乙.md"
+    desk.ingest()
+    assert listed() == ["乙.md", "甲.md"]
+    assert desk.found("差旅报销")[0].document == "甲.md"

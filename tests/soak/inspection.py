@@ -31,7 +31,8 @@ def torn(
 
     Those that the command ``reported`` as done have to be as in a fresh index. Set aside may be those that
     were in work when the main process was killed (``excused``), and as many as ``lost`` because their
-    parsing process was.
+    parsing process was. A file that was copied and then changed gives its document to the copy, and has none
+    until it is read.
     """
     found = []
     for path in sorted(before.keys() | targets[0].keys() | after.keys()):
@@ -47,6 +48,8 @@ def torn(
         if have is not None and have.reason == "loader_crashed" and lost:
             lost -= 1
             continue
+        if have is None and _went_with_its_bytes(path, after, before, targets[0]):
+            continue
         why = "gone" if have is None else f"{have.state} {have.reason or ''}"
         told = " although it was reported" if path in reported else ""
         found.append(f"{path}: {why}, neither as before nor as in the folder{told}")
@@ -54,6 +57,14 @@ def torn(
             if have is not None and wanted is not None:
                 found += [f"  not as {name}: {what}" for what in snapshot.unlike(have, wanted)]
     return found
+
+
+def _went_with_its_bytes(path: str, after: Snapshot, before: Snapshot, wanted: Snapshot) -> bool:
+    was, will = before.get(path), wanted.get(path)
+    if was is None or will is None or will.facts["content_hash"] == was.facts["content_hash"]:
+        return False
+    new = after.keys() - before.keys()
+    return any(after[other].facts["content_hash"] == was.facts["content_hash"] for other in new)
 
 
 def _is(have: DocumentSnapshot | None, want: DocumentSnapshot | None) -> bool:
