@@ -60,7 +60,8 @@ def answer(
         tokens["answer"] = step.tokens
         yield AnswerText(inquiry.task_id, step.text)
 
-    checked = grounding.check(written, blocks, inquiry.page_texts, inquiry.in_full)
+    # In the wording it was found with: a user's other words for the subject are the subject.
+    checked = grounding.check(written, blocks, inquiry.page_texts, inquiry.found.wording)
     made = replace(
         draft,
         text=checked.text,
