@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QKeySequence,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -113,12 +114,18 @@ class MainWindow(QMainWindow):
         self.health_button.setObjectName("openHealth")
         self.health_button.setProperty("kind", "flat")
         self.health_button.setToolTip(self.tr("Check and repair knowledge bases"))
+        self.check_button = QPushButton(self.tr("Check a draft"))
+        self.check_button.setObjectName("openCheck")
+        self.check_button.setProperty("kind", "flat")
+        self.check_button.setShortcut(QKeySequence("Ctrl+Shift+K"))
+        self.check_button.setToolTip(self.tr("Check each sentence of your own text (Ctrl+Shift+K)"))
         layout = QHBoxLayout(footer)
         layout.setContentsMargins(SPACE_L, SPACE_XS, SPACE_L, SPACE_XS)
         layout.setSpacing(SPACE_S)
         layout.addWidget(self._offline_icon)
         layout.addWidget(self.offline_label)
         layout.addWidget(self.model_label, 1)
+        layout.addWidget(self.check_button)
         layout.addWidget(self.health_button)
         return footer
 

@@ -9,8 +9,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 import resources
 from desktop import error_text
 from desktop.ask.controller import AskController
+from desktop.check.controller import CheckController
 from desktop.engine_bridge import EngineBridge
 from desktop.health.controller import HealthController
+from desktop.history.controller import HistoryController
 from desktop.inspect.controller import InspectController
 from desktop.library.controller import LibraryController
 from desktop.library.keeping import Keeping, WatcherFactory
@@ -47,6 +49,8 @@ class WindowController(QObject):
         self.reader = ReaderController(bridge, window.reader_panel, self)
         self.inspect = InspectController(bridge, window, self)
         self.health = HealthController(bridge, window, self)
+        self.history = HistoryController(bridge, window, self.ask, self)
+        self.check = CheckController(bridge, window, self.ask.scope, self)
         self.packs = PackController(bridge, window.library_panel, lambda: self.library.current, self)
         self._connect()
 
@@ -57,6 +61,9 @@ class WindowController(QObject):
         self.library.problem_found.connect(self._on_problem)
         self.library.inspect_wanted.connect(self.inspect.open)
         window.health_button.clicked.connect(self.health.open)
+        window.ask_panel.composer.history_button.clicked.connect(self.history.open)
+        window.check_button.clicked.connect(self.check.open)
+        self.check.source_opened.connect(self.reader.open_source)
         self.health.repaired.connect(self.library.list_libraries)
         self.reader.problem_found.connect(self._on_problem)
         self.ask.source_opened.connect(self.reader.open_source)
@@ -133,6 +140,7 @@ class WindowController(QObject):
     def _on_libraries_listed(self, libraries: tuple[LibrarySummary, ...]) -> None:
         names = tuple(library.name for library in libraries)
         self.ask.set_libraries(libraries)
+        self._window.check_button.setEnabled(bool(names))
         self._show_sharing(libraries)
         self._window.show_welcome(not names and not self.library.is_busy())
         if names:

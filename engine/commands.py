@@ -104,6 +104,14 @@ class CheckDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadDraft:
+    """The text of a file that is to be checked, whatever encoding it has."""
+
+    task_id: int
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class ListLibraries:
     task_id: int
 
@@ -304,6 +312,7 @@ Command = (
     | ForgetFolder
     | AskQuestion
     | CheckDraft
+    | ReadDraft
     | ListLibraries
     | ListFiles
     | InspectDocument

@@ -8,6 +8,7 @@ __all__ = [
     "BackupTooNew",
     "CodedError",
     "ConfigInvalid",
+    "DraftTooLarge",
     "EmbedderMissing",
     "EmbedderUnusable",
     "EngineStopped",
@@ -76,6 +77,13 @@ class NotReadable(CodedError):
     """``path``: a folder or file given by the user is not there or may not be read."""
 
     code = "not_readable"
+    exit_code = 2
+
+
+class DraftTooLarge(CodedError):
+    """``path``, ``limit_mb``: a draft that is to be checked is larger than that."""
+
+    code = "draft_too_large"
     exit_code = 2
 
 

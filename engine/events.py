@@ -233,6 +233,14 @@ class AnswerFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftRead:
+    """The text of a draft's file."""
+
+    task_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftChecked:
     """A draft with the verdicts of its sentences; StepProgress counted them on the way."""
 
@@ -409,6 +417,7 @@ Event = (
     | AnswerText
     | SurveyRow
     | AnswerFinished
+    | DraftRead
     | DraftChecked
     | RunKept
     | ThreadsListed

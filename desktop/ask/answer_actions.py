@@ -1,27 +1,41 @@
-"""Under an answer: copy it in two ways, have it written again."""
+"""Under an answer: copy it in two ways, write it into a file, have it written again, say what it is worth."""
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Slot
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QEvent, QSize, QTimer, Signal, Slot
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from desktop import icons
 from desktop.design_tokens import SPACE_XS
 from desktop.flow_layout import FlowLayout
+from engine.history.records import Rating
 
 _TOLD_MS = 1600
 
 
 class AnswerActions(QWidget):
-    """Lays out; a copy button says for a moment that it has copied."""
+    """Lays out; a button says for a moment that it has copied or written.
+
+    Signals:
+        rated(object): "good", "bad", or None where that was taken back.
+    """
+
+    rated = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("answerActions")
         self.copy_button = self._button("copyMarked", self.tr("Copy with markers"))
         self.copy_plain_button = self._button("copyPlain", self.tr("Copy without markers"))
+        self.export_button = self._button("exportAnswer", self.tr("Export…"))
         self.again_button = self._button("askAgain", self.tr("Ask again"))
+        self.good_button = self._thumb("rateGood", self.tr("Good answer (kept on this computer)"))
+        self.bad_button = self._thumb("rateBad", self.tr("Bad answer (kept on this computer)"))
+        self.good_button.clicked.connect(self._on_good)
+        self.bad_button.clicked.connect(self._on_bad)
         flow = FlowLayout(SPACE_XS, self)
-        for button in (self.copy_button, self.copy_plain_button, self.again_button):
+        for button in (self.copy_button, self.copy_plain_button, self.export_button, self.again_button):
             flow.addWidget(button)
+        flow.addWidget(self.good_button)
+        flow.addWidget(self.bad_button)
         self._told: tuple[QPushButton, str] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -36,10 +50,24 @@ class AnswerActions(QWidget):
         button.setIconSize(QSize(14, 14))
         return button
 
+    def _thumb(self, name: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(name)
+        button.setProperty("kind", "quiet")
+        button.setCheckable(True)
+        button.setIconSize(QSize(14, 14))
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.hide()
+        return button
+
     def _dress(self) -> None:
         icons.dress(self.copy_button, "copy", "muted")
         icons.dress(self.copy_plain_button, "copy", "muted")
+        icons.dress(self.export_button, "export", "muted")
         icons.dress(self.again_button, "retry", "muted")
+        icons.dress(self.good_button, "thumb-up", "muted")
+        icons.dress(self.bad_button, "thumb-down", "muted")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -56,11 +84,46 @@ class AnswerActions(QWidget):
         self.copy_plain_button.hide()
         self.show()
 
+    def show_for_refusal(self, *, can_ask_again: bool, is_kept: bool) -> None:
+        """Nothing of it can be used, but whether it was right can be said where it was kept."""
+        for button in (self.copy_button, self.copy_plain_button, self.export_button):
+            button.hide()
+        self.again_button.setVisible(can_ask_again)
+        self.show_can_rate(is_kept)
+        self.setVisible(can_ask_again or is_kept)
+
+    def show_can_rate(self, is_kept: bool) -> None:
+        """What was not kept has nowhere to keep a rating."""
+        self.good_button.setVisible(is_kept)
+        self.bad_button.setVisible(is_kept)
+
+    def show_rating(self, rating: Rating | None) -> None:
+        self.good_button.setChecked(rating == "good")
+        self.bad_button.setChecked(rating == "bad")
+
     def show_copied(self, button: QPushButton) -> None:
+        self._tell(button, self.tr("Copied"))
+
+    def show_exported(self) -> None:
+        self._tell(self.export_button, self.tr("Exported"))
+
+    @Slot()
+    def _on_good(self) -> None:
+        self._rate("good" if self.good_button.isChecked() else None)
+
+    @Slot()
+    def _on_bad(self) -> None:
+        self._rate("bad" if self.bad_button.isChecked() else None)
+
+    def _rate(self, rating: Rating | None) -> None:
+        self.show_rating(rating)
+        self.rated.emit(rating)
+
+    def _tell(self, button: QPushButton, text: str) -> None:
         self._take_back()
         self._told = button, button.text()
         button.setMinimumWidth(button.width())
-        button.setText(self.tr("Copied"))
+        button.setText(text)
         self._timer.start()
 
     @Slot()

@@ -1,12 +1,13 @@
 """An answer as text for the clipboard, with its marks and sources or without."""
 
 import re
+from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.ask.answer_layout import BadgePiece, ChipPiece, TextPiece, lay_out
+from desktop.ask.answer_layout import BadgePiece, ChipPiece, Piece, TextPiece, lay_out
 from desktop.words import place_of, verdict_word
-from engine.documents import Answer
+from engine.documents import Answer, Citation
 
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
@@ -19,8 +20,13 @@ def without_markers(answer: Answer) -> str:
 
 def with_markers(answer: Answer) -> str:
     """The sentences with [n], what could not be verified said in words, and the list of sources."""
+    return marked(lay_out(answer), answer.citations)
+
+
+def marked(pieces: Iterable[Piece], citations: Iterable[Citation]) -> str:
+    """The same of anything that is laid out as answers are."""
     parts: list[str] = []
-    for piece in lay_out(answer):
+    for piece in pieces:
         if isinstance(piece, TextPiece):
             parts.append(piece.text)
         elif isinstance(piece, ChipPiece):
@@ -29,5 +35,5 @@ def with_markers(answer: Answer) -> str:
             text = QCoreApplication.translate("Copy", " ({verdict})")
             parts.append(text.format(verdict=verdict_word(piece.verdict)))
     text = _BLANK_LINES.sub("\n\n", "".join(parts)).strip()
-    sources = [f"[{source.number}] {source.document}｜{place_of(source)}" for source in answer.citations]
+    sources = [f"[{source.number}] {source.document}｜{place_of(source)}" for source in citations]
     return "\n".join([text, "", *sources]) if sources else text

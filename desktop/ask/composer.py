@@ -1,7 +1,7 @@
 """The card at the bottom: question box, which documents are asked, Ask and Stop."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop import icons
@@ -45,6 +45,10 @@ class Composer(QFrame):
         self.new_button.setAccessibleName(self.new_button.toolTip())
         self.new_button.setCheckable(False)
         self.new_button.hide()
+        self.history_button = self._tool("openHistory", self.tr("Earlier conversations (Ctrl+H)"))
+        self.history_button.setAccessibleName(self.tr("Earlier conversations"))
+        self.history_button.setCheckable(False)
+        self.history_button.setShortcut(QKeySequence("Ctrl+H"))
         self.ask_button = QPushButton(self.tr("Ask"))
         self.ask_button.setObjectName("askButton")
         self.ask_button.setProperty("kind", "primary")
@@ -55,8 +59,10 @@ class Composer(QFrame):
             button.setIconSize(QSize(16, 16))
         choices = QWidget()
         flow = FlowLayout(SPACE_XS, choices)
-        for choice in (self.scope_button, self.filter_button, self.passages_button, self.new_button):
+        for choice in (self.scope_button, self.filter_button, self.passages_button):
             flow.addWidget(choice)
+        flow.addWidget(self.history_button)
+        flow.addWidget(self.new_button)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addWidget(choices, 1)
@@ -87,6 +93,7 @@ class Composer(QFrame):
         icons.dress(self.stop_button, "stop", "bad")
         icons.dress(self.filter_button, "filter", "muted")
         icons.dress(self.passages_button, "search", "muted")
+        icons.dress(self.history_button, "history", "muted")
         icons.dress(self.new_button, "conversation-new", "muted")
 
     def changeEvent(self, event: QEvent) -> None:

@@ -1,23 +1,33 @@
 """Decides in the ask panel: what may be asked, what goes with a question, what a click opens."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
 
 from desktop import error_text
-from desktop.ask import answer_copy
+from desktop.ask.answer_uses import AnswerUses
 from desktop.ask.conversation import Conversation, Turn
-from desktop.ask.filter_words import EVERYWHERE
+from desktop.ask.filter_words import EVERYWHERE, from_record
 from desktop.ask.panel import AskPanel
 from desktop.ask.presenter import TurnPresenter
 from desktop.ask.scope_controller import ScopeController
 from desktop.engine_bridge import EngineBridge
 from engine.commands import AskQuestion
 from engine.config import QUESTION_LIMIT
-from engine.events import AnswerFinished, Event, RunKept, TaskDone, TaskFailed, TaskStopped
+from engine.document_filter import DocumentFilter
+from engine.events import (
+    AnswerFinished,
+    Event,
+    RunKept,
+    SourcesFound,
+    TaskDone,
+    TaskFailed,
+    TaskStopped,
+    ThreadShown,
+)
+from engine.history.records import Turn as KeptTurn
 from engine.standing import LibrarySummary
 
 
@@ -39,6 +49,7 @@ class AskController(QObject):
         self._panel = panel
         self._conversation = Conversation()
         self._presenter = TurnPresenter(self)
+        self._uses = AnswerUses(bridge, self)
         self.scope = ScopeController(panel.composer, self)
         self._asking: Turn | None = None
         self._connect()
@@ -52,9 +63,15 @@ class AskController(QObject):
         composer.ask_button.clicked.connect(self.ask)
         composer.stop_button.clicked.connect(self.stop)
         composer.new_button.clicked.connect(self.begin_anew)
+        self._uses.failed.connect(composer.show_hint)
 
     def is_busy(self) -> bool:
         return self._asking is not None
+
+    @property
+    def thread_id(self) -> int | None:
+        """The conversation that is shown; None: it is not kept yet."""
+        return self._conversation.thread
 
     def set_libraries(self, libraries: Sequence[LibrarySummary]) -> None:
         self.scope.set_libraries(libraries)
@@ -98,6 +115,14 @@ class AskController(QObject):
         return False
 
     def _send(self, command: AskQuestion) -> None:
+        turn = self._add(command)
+        self._asking = turn
+        composer = self._panel.composer
+        composer.show_busy(True)
+        composer.show_hint("")
+        self._bridge.send(command, partial(self._on_event, turn))
+
+    def _add(self, command: AskQuestion) -> Turn:
         view = self._panel.add_turn(command.task_id, command.question)
         turn = Turn(view, command)
         view.citation_clicked.connect(self._on_citation_clicked)
@@ -106,17 +131,11 @@ class AskController(QObject):
         view.header.understanding.edited.connect(partial(self._ask_edited, turn))
         view.header.understanding.everywhere_wanted.connect(partial(self._ask_everywhere, turn))
         view.refusal_card.file_wanted.connect(partial(self._on_file_wanted, turn))
-        actions = view.answer_actions
-        actions.again_button.clicked.connect(partial(self._ask_again, turn))
-        actions.copy_button.clicked.connect(partial(self._copy, turn, answer_copy.with_markers))
-        actions.copy_plain_button.clicked.connect(partial(self._copy, turn, answer_copy.without_markers))
+        view.answer_actions.again_button.clicked.connect(partial(self._ask_again, turn))
+        self._uses.serve(turn)
         self._conversation.add(turn)
-        self._asking = turn
-        composer = self._panel.composer
-        composer.question_box.history.remember(command.question)
-        composer.show_busy(True)
-        composer.show_hint("")
-        self._bridge.send(command, partial(self._on_event, turn))
+        self._panel.composer.question_box.history.remember(command.question)
+        return turn
 
     def _ask_edited(self, turn: Turn, question: str) -> None:
         """The changed question takes the place of the one it was, and of those after it."""
@@ -157,6 +176,32 @@ class AskController(QObject):
         self.stop()
         self._remove(self._conversation.clear())
 
+    def show_thread(self, shown: ThreadShown) -> None:
+        """A kept conversation takes the place of the one that is shown; new questions continue it."""
+        self.begin_anew()
+        self._conversation.thread = shown.thread.id
+        for kept in shown.turns:
+            self._show_kept(kept)
+
+    def _show_kept(self, kept: KeptTurn) -> None:
+        answer, run = kept.answer, kept.run
+        record = answer.filter or {}
+        command = AskQuestion(
+            self._bridge.new_task(),
+            run.question,
+            self.scope.libraries(),
+            use_model=not answer.evidence_only,
+            # What was understood from the question is understood again.
+            chosen=DocumentFilter() if record.get("understood") else from_record(record),
+            thread=run.thread,
+        )
+        turn = self._add(command)
+        if answer.hits:
+            self._presenter.show_event(turn, SourcesFound(command.task_id, answer.hits, answer.gate))
+        finished = AnswerFinished(command.task_id, answer, run.id, run.thread)
+        self._presenter.show_event(turn, finished)
+        turn.view.answer_actions.show_rating(run.rating)
+
     def _remove(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
             self._panel.remove_turn(turn.view)
@@ -185,13 +230,18 @@ class AskController(QObject):
         if isinstance(event, RunKept):
             turn.run = event.run
             self._keep_thread(turn, event.thread)
-        if turn.is_stopped:
+        if turn.is_stopped and not self._is_stopped_table(turn, event):
             return
         if isinstance(event, AnswerFinished):
             self._keep_thread(turn, event.thread)
         self._presenter.show_event(turn, event)
         if isinstance(event, (TaskDone, TaskStopped, TaskFailed)):
             self._end_task()
+
+    def _is_stopped_table(self, turn: Turn, event: Event) -> bool:
+        """Rows that were found before a stop are sorted and summed up while the next question may run."""
+        is_table = isinstance(event, AnswerFinished) and event.answer.table is not None
+        return is_table and self._conversation.has(turn)
 
     def _keep_thread(self, turn: Turn, thread: int | None) -> None:
         if thread is not None and self._conversation.has(turn):
@@ -200,13 +250,6 @@ class AskController(QObject):
     def _end_task(self) -> None:
         self._asking = None
         self._panel.composer.show_busy(False)
-
-    def _copy(self, turn: Turn, as_text: Callable[..., str], *_: object) -> None:
-        if turn.answer is not None:
-            QGuiApplication.clipboard().setText(as_text(turn.answer))
-            actions = turn.view.answer_actions
-            is_plain = as_text is answer_copy.without_markers
-            actions.show_copied(actions.copy_plain_button if is_plain else actions.copy_button)
 
     def _on_file_wanted(self, turn: Turn, document: str) -> None:
         self.file_wanted.emit(document, turn.command.libraries)

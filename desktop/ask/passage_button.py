@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from desktop.design_tokens import SPACE_XL
 from desktop.words import place_of
-from engine.documents import SearchHit
+from engine.documents import Citation, SearchHit
 
 
 class PassageButton(QPushButton):
     """Hidden while it has no passage.
 
     Signals:
-        hit_opened(object): its SearchHit is to be read.
+        hit_opened(object): its SearchHit or Citation is to be read.
     """
 
     hit_opened = Signal(object)
@@ -23,11 +23,11 @@ class PassageButton(QPushButton):
         self.setObjectName(name)
         self.setProperty("kind", "passage")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._hit: SearchHit | None = None
+        self._hit: SearchHit | Citation | None = None
         self._told = ""
         self.clicked.connect(self._on_clicked)
 
-    def show_hit(self, hit: SearchHit | None) -> None:
+    def show_hit(self, hit: SearchHit | Citation | None) -> None:
         self._hit = hit
         self.setVisible(hit is not None)
         if hit is not None:

@@ -15,6 +15,8 @@ from engine.events import (
     Notice,
     PromptProgress,
     SourcesFound,
+    StepProgress,
+    SurveyRow,
     TaskDone,
     TaskFailed,
     TaskStarted,
@@ -39,6 +41,8 @@ class TurnPresenter(QObject):
         elif isinstance(event, AnswerText):
             view.show_status(self.tr("Writing…"))
             view.append_text(event.text)
+        elif isinstance(event, (StepProgress, SurveyRow)):
+            self._show_survey(turn, event)
         elif isinstance(event, Notice):
             self._show_notice(turn, event)
         elif isinstance(event, AnswerFinished):
@@ -47,6 +51,7 @@ class TurnPresenter(QObject):
             words = error_text.describe(event.code, event.params)
             view.show_status("")
             view.show_failure(words.title, words.advice)
+            view.answer_table.end(stopped=False)
         elif isinstance(event, TaskStopped):
             self.show_stopped(turn)
         elif isinstance(event, TaskDone) and turn.answer is None:
@@ -54,6 +59,17 @@ class TurnPresenter(QObject):
 
     def show_stopped(self, turn: Turn) -> None:
         turn.view.show_status(self.tr("Stopped"))
+        turn.view.answer_table.end(stopped=True)
+
+    def _show_survey(self, turn: Turn, event: StepProgress | SurveyRow) -> None:
+        """Rows are shown as they are found, with numbers that hold until the table is made."""
+        view = turn.view
+        if isinstance(event, SurveyRow):
+            cited = view.answer_table.add_row(event.row, event.citation)
+            turn.citations[cited.number] = cited
+        elif event.code == "progress_survey":
+            view.show_status(self.tr("Reading the documents one by one…"))
+            view.answer_table.show_progress(event.done, event.total)
 
     def _show_notice(self, turn: Turn, notice: Notice) -> None:
         """How the question was understood has a place of its own; all else is a note."""
@@ -63,7 +79,12 @@ class TurnPresenter(QObject):
             understanding.show_rewritten(turn.rewritten)
         elif notice.code == "filter_understood":
             understanding.show_filter(str(notice.params["filter"]), was_understood=True)
+        elif notice.code == "version_differs":
+            pass  # The answer that follows tells of it below, where both places can be opened.
         else:
+            if notice.code == "survey_found_nothing":
+                turn.view.answer_table.clear()
+                turn.citations.clear()
             turn.view.add_note(error_text.describe(notice.code, notice.params).title)
 
     def _show_answer(self, turn: Turn, event: AnswerFinished) -> None:
@@ -71,18 +92,27 @@ class TurnPresenter(QObject):
         turn.answer, turn.run = answer, event.run
         turn.citations = {citation.number: citation for citation in answer.citations}
         self._show_understanding(turn, answer)
+        for part in answer.parts:
+            if not part.gate.answerable:
+                view.add_note(error_text.describe("part_without_evidence", {"question": part.question}).title)
         if answer.refused:
             view.show_status("")
             view.show_refusal(answer.text, self._why(answer), answer.nearest)
             if answer.why_not is not None:
                 view.refusal_card.show_why(answer.why_not, answer.gate)
-            if event.can_ask_again:
-                view.answer_actions.show_only_again()
+            is_kept = event.run is not None
+            view.answer_actions.show_for_refusal(can_ask_again=event.can_ask_again, is_kept=is_kept)
             return
+        view.answer_actions.show_can_rate(event.run is not None)
         if answer.evidence_only:
             self._name_evidence(turn)
-        view.show_answer(lay_out(answer), turn.citations)
         view.answer_actions.show_passages_only(not turn.command.use_model)
+        if answer.table is not None and answer.table.count:
+            view.show_table(answer, turn.citations)
+            view.show_status(self._took(answer))
+            return
+        view.show_answer(lay_out(answer), turn.citations)
+        view.version_notes.show_versions(answer.versions, turn.citations)
         view.show_status(self._summary(answer))
 
     def _show_understanding(self, turn: Turn, answer: Answer) -> None:
@@ -113,7 +143,7 @@ class TurnPresenter(QObject):
         return reason
 
     def _summary(self, answer: Answer) -> str:
-        """How many sentences are supported, and how long it took."""
+        """How many sentences are supported, and what it took."""
         parts = []
         verdicts = [sentence.verdict for sentence in answer.sentences]
         if answer.evidence_only:
@@ -124,8 +154,11 @@ class TurnPresenter(QObject):
             parts.append(self.tr("%n sentences partly supported", "", count))
         if count := verdicts.count("unsupported"):
             parts.append(self.tr("%n sentences unverified", "", count))
-        if answer.stopped:
-            parts.append(self.tr("Stopped"))
+        return " · ".join(part for part in (*parts, self._took(answer)) if part)
+
+    def _took(self, answer: Answer) -> str:
+        """Whether it was stopped, and how long it took."""
+        parts = [self.tr("Stopped")] if answer.stopped else []
         total = answer.seconds.get("total")
         if total is not None:
             parts.append(self.tr("{seconds} s").format(seconds=number(total, 1)))

@@ -8,6 +8,9 @@ from engine.documents import Sentence, Verdict
 BODY_CHIP = 0.95
 """Chips are a little smaller than the answer's text, so that they do not break its rhythm."""
 
+SOURCE = QTextCharFormat.Property.UserProperty.value + 1
+"""Property of a sentence's format: the number of its first citation."""
+
 _Line = QTextCharFormat.UnderlineStyle
 
 
@@ -16,12 +19,12 @@ class AnswerStyles:
 
     def __init__(self, colours: Colours, font: QFont) -> None:
         self._colours = colours
-        self._size = font.pointSizeF() if font.pointSizeF() > 0 else 10.0
+        self.size = font.pointSizeF() if font.pointSizeF() > 0 else 10.0
 
     def body(self) -> QTextCharFormat:
         style = QTextCharFormat()
         style.setForeground(QColor(self._colours.text))
-        style.setFontPointSize(self._size * TITLE)
+        style.setFontPointSize(self.size * TITLE)
         return style
 
     def sentence(self, sentence: Sentence | None) -> QTextCharFormat:
@@ -48,7 +51,7 @@ class AnswerStyles:
         style.setForeground(QColor(self._colours.accent_strong))
         style.setBackground(QColor(self._colours.accent_soft))
         style.setFontWeight(QFont.Weight.DemiBold)
-        style.setFontPointSize(self._size * BODY_CHIP)
+        style.setFontPointSize(self.size * BODY_CHIP)
         return style
 
     def badge(self, verdict: Verdict, tip: str) -> QTextCharFormat:
@@ -61,6 +64,6 @@ class AnswerStyles:
         if background is not None:
             style.setBackground(QColor(background))
         style.setFontWeight(QFont.Weight.DemiBold)
-        style.setFontPointSize(self._size * CAPTION)
+        style.setFontPointSize(self.size * CAPTION)
         style.setToolTip(tip)
         return style

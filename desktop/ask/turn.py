@@ -7,13 +7,15 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop.ask.answer_actions import AnswerActions
 from desktop.ask.answer_layout import Piece
+from desktop.ask.answer_table import AnswerTableView
 from desktop.ask.answer_view import AnswerView
 from desktop.ask.evidence_list import EvidenceList
 from desktop.ask.refusal_card import RefusalCard
 from desktop.ask.turn_header import TurnHeader
+from desktop.ask.version_note import VersionNotes
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.plain_label import plain_label
-from engine.documents import Citation, SearchHit
+from engine.documents import Answer, Citation, SearchHit
 
 
 class TurnView(QFrame):
@@ -21,7 +23,7 @@ class TurnView(QFrame):
 
     Signals:
         citation_clicked(object, object): this turn's id and the citation's number.
-        hit_opened(object): a SearchHit of the evidence or of the nearest passages.
+        hit_opened(object): a SearchHit of the evidence or of the nearest passages, or a version's Citation.
     """
 
     citation_clicked = Signal(object, object)
@@ -40,6 +42,8 @@ class TurnView(QFrame):
         self.note_label = plain_label("turnNote", "note")
         self.note_label.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
         self.answer_view = AnswerView()
+        self.answer_table = AnswerTableView()
+        self.version_notes = VersionNotes()
         self.answer_actions = AnswerActions()
         self.refusal_card = RefusalCard()
         self.failure = _Failure()
@@ -54,6 +58,8 @@ class TurnView(QFrame):
         for widget in (
             self.note_label,
             self.answer_view,
+            self.answer_table,
+            self.version_notes,
             self.answer_actions,
             self.refusal_card,
             self.failure,
@@ -67,6 +73,8 @@ class TurnView(QFrame):
 
     def _connect(self) -> None:
         self.answer_view.citation_clicked.connect(self._on_citation_clicked)
+        self.answer_table.citation_clicked.connect(self._on_citation_clicked)
+        self.version_notes.source_opened.connect(self.hit_opened)
         self.evidence_list.hit_opened.connect(self.hit_opened)
         self.refusal_card.hit_opened.connect(self.hit_opened)
 
@@ -103,6 +111,13 @@ class TurnView(QFrame):
         self.answer_view.setVisible(bool(pieces))
         self.answer_view.show_pieces(pieces, citations)
         self.answer_actions.setVisible(bool(pieces))
+
+    def show_table(self, answer: Answer, citations: Mapping[int, Citation]) -> None:
+        """A table says what the answer's text repeats; it has its own ways to be copied."""
+        assert answer.table is not None, "there is no table to show"
+        self.answer_view.hide()
+        self.answer_table.show_table(answer.table, citations, stopped=answer.stopped)
+        self.answer_actions.show_only_again()
 
     def show_refusal(self, sentence: str, reason: str, nearest: Sequence[SearchHit]) -> None:
         """A refusal stands where the answer would; its nearest passages take the evidence's place."""

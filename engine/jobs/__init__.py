@@ -14,7 +14,7 @@ from engine.index.database import storage_error
 from engine.index.inspection import inspect
 from engine.jobs import history, libraries, packs
 from engine.jobs.answering import ask, prepare_models
-from engine.jobs.checking import check_draft
+from engine.jobs.checking import check_draft, read_draft
 from engine.jobs.indexing import ingest
 from engine.passages import locate
 from engine.workspace import Workspace
@@ -31,6 +31,7 @@ _LOOK_UPS = (
     commands.LocatePassage,
     commands.InspectDocument,
     commands.GivePassword,
+    commands.ReadDraft,
     commands.ListThreads,
     commands.ShowThread,
     commands.RateAnswer,
@@ -71,6 +72,8 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return ask(command, workspace, token)
         case commands.CheckDraft():
             return check_draft(command, workspace, token)
+        case commands.ReadDraft():
+            return read_draft(command)
         case commands.ListLibraries():
             return libraries.list_all(command, workspace)
         case commands.ListFiles():

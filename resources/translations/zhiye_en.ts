@@ -2,6 +2,44 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>AnswerTableView</name>
+    <message numerus="yes">
+        <source>%n rows so far</source>
+        <translation>
+            <numerusform>%n row so far</numerusform>
+            <numerusform>%n rows so far</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows supported</source>
+        <translation>
+            <numerusform>%n row supported</numerusform>
+            <numerusform>%n rows supported</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows unverified, not counted</source>
+        <translation>
+            <numerusform>%n row unverified, not counted</numerusform>
+            <numerusform>%n rows unverified, not counted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other documents have no passage about it and were not read</source>
+        <translation>
+            <numerusform>%n other document has no passage about it and was not read</numerusform>
+            <numerusform>%n other documents have no passage about it and were not read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show all %n rows</source>
+        <translation>
+            <numerusform>Show all %n row</numerusform>
+            <numerusform>Show all %n rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileDetails</name>
     <message numerus="yes">
         <source>%n files selected</source>
@@ -158,6 +196,26 @@
         <translation>
             <numerusform>%n folder not reachable</numerusform>
             <numerusform>%n folders not reachable</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TableText</name>
+    <message numerus="yes">
+        <source>sum of %n rows</source>
+        <translation>
+            <numerusform>sum of %n row</numerusform>
+            <numerusform>sum of %n rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ThreadList</name>
+    <message numerus="yes">
+        <source>%n questions</source>
+        <translation>
+            <numerusform>%n question</numerusform>
+            <numerusform>%n questions</numerusform>
         </translation>
     </message>
 </context>

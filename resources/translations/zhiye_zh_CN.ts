@@ -12,12 +12,101 @@
         <translation>复制（不带标注）</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
         <source>Ask again</source>
         <translation>重新提问</translation>
     </message>
     <message>
+        <source>Good answer (kept on this computer)</source>
+        <translation>回答得好（只记在本机）</translation>
+    </message>
+    <message>
+        <source>Bad answer (kept on this computer)</source>
+        <translation>回答得不好（只记在本机）</translation>
+    </message>
+    <message>
         <source>Ask the model</source>
         <translation>让模型回答</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation>已导出</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerTableView</name>
+    <message>
+        <source>Documents read</source>
+        <translation>已读文件</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>原句</translation>
+    </message>
+    <message>
+        <source>Not read to the end: it was stopped.</source>
+        <translation>没有读完：中途停止。</translation>
+    </message>
+    <message>
+        <source>Not read to the end: the limit of time or of documents was reached.</source>
+        <translation>没有读完：到了时间或份数的上限。</translation>
+    </message>
+    <message>
+        <source>Read {read} of {of} documents</source>
+        <translation>已读{read}/{of}份文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows so far</source>
+        <translation>
+            <numerusform>目前%n行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows supported</source>
+        <translation>
+            <numerusform>有依据%n行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows unverified, not counted</source>
+        <translation>
+            <numerusform>未核实%n行，未计入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other documents have no passage about it and were not read</source>
+        <translation>
+            <numerusform>其余%n份没有相关的片段，没有逐份阅读</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copy for a spreadsheet</source>
+        <translation>复制到电子表格</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show all %n rows</source>
+        <translation>
+            <numerusform>显示全部%n行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Copied</source>
@@ -81,6 +170,99 @@
     </message>
 </context>
 <context>
+    <name>CheckController</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>all knowledge bases</source>
+        <translation>全部知识库</translation>
+    </message>
+    <message>
+        <source>Checked against: {where}</source>
+        <translation>核对范围：{where}</translation>
+    </message>
+    <message>
+        <source>Open a draft</source>
+        <translation>打开文稿</translation>
+    </message>
+    <message>
+        <source>Text (*.txt *.md *.markdown)</source>
+        <translation>文本 (*.txt *.md *.markdown)</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在核对…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>The draft has changed since it was checked.</source>
+        <translation>核对之后文稿有改动。</translation>
+    </message>
+</context>
+<context>
+    <name>CheckWindow</name>
+    <message>
+        <source>Check a draft</source>
+        <translation>核对文稿</translation>
+    </message>
+    <message>
+        <source>Progress of the check</source>
+        <translation>核对进度</translation>
+    </message>
+    <message>
+        <source>Paste or open a text to check it against your documents.</source>
+        <translation>粘贴或打开一段文字，与你的文档核对。</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>核对</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the check (Esc)</source>
+        <translation>停止核对 (Esc)</translation>
+    </message>
+    <message>
+        <source>Copy result</source>
+        <translation>复制结果</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>文稿</translation>
+    </message>
+    <message>
+        <source>Paste a text here.</source>
+        <translation>在这里粘贴文字。</translation>
+    </message>
+    <message>
+        <source>Checked sentences</source>
+        <translation>核对结果</translation>
+    </message>
+</context>
+<context>
+    <name>CheckedView</name>
+    <message>
+        <source>Checked sentences</source>
+        <translation>核对结果</translation>
+    </message>
+</context>
+<context>
     <name>ChunkRows</name>
     <message>
         <source>no section</source>
@@ -128,6 +310,14 @@
         <translation>新对话</translation>
     </message>
     <message>
+        <source>Earlier conversations (Ctrl+H)</source>
+        <translation>历史对话（Ctrl+H）</translation>
+    </message>
+    <message>
+        <source>Earlier conversations</source>
+        <translation>历史对话</translation>
+    </message>
+    <message>
         <source>Ask</source>
         <translation>提问</translation>
     </message>
@@ -163,6 +353,21 @@
     <message>
         <source>Relevance {score}</source>
         <translation>相关度 {score}</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Word document (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>Export with sources</source>
+        <translation>导出（含出处）</translation>
     </message>
 </context>
 <context>
@@ -544,6 +749,88 @@
     </message>
 </context>
 <context>
+    <name>HistoryController</name>
+    <message>
+        <source>Exported to {file}</source>
+        <translation>已导出到 {file}</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryWindow</name>
+    <message>
+        <source>Conversations</source>
+        <translation>历史对话</translation>
+    </message>
+    <message>
+        <source>Search questions and answers</source>
+        <translation>搜索问题和回答</translation>
+    </message>
+    <message>
+        <source>Delete all…</source>
+        <translation>全部删除…</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>置顶</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>No conversation says this.</source>
+        <translation>没有对话提到这些内容。</translation>
+    </message>
+    <message>
+        <source>No conversations yet.</source>
+        <translation>还没有对话。</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
+    </message>
+    <message>
+        <source>Delete the conversation “{title}”?</source>
+        <translation>删除对话“{title}”？</translation>
+    </message>
+    <message>
+        <source>Delete conversation</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete all conversations, also the pinned ones?</source>
+        <translation>删除所有对话，包括置顶的？</translation>
+    </message>
+    <message>
+        <source>Delete all conversations</source>
+        <translation>删除所有对话</translation>
+    </message>
+    <message>
+        <source>Delete all</source>
+        <translation>全部删除</translation>
+    </message>
+    <message>
+        <source>Questions, answers and ratings are gone for good; your documents stay as they are.</source>
+        <translation>问题、回答和评价删除后不能恢复；文档不受影响。</translation>
+    </message>
+</context>
+<context>
     <name>IndexProgressStrip</name>
     <message>
         <source>Progress of indexing</source>
@@ -864,6 +1151,14 @@
     <message>
         <source>Drop folders or documents to add them</source>
         <translation>松开鼠标，添加文件夹或文档</translation>
+    </message>
+    <message>
+        <source>Check a draft</source>
+        <translation>核对文稿</translation>
+    </message>
+    <message>
+        <source>Check each sentence of your own text (Ctrl+Shift+K)</source>
+        <translation>逐句核对你自己的文字 (Ctrl+Shift+K)</translation>
     </message>
 </context>
 <context>
@@ -1393,10 +1688,67 @@ drafts/</source>
     </message>
 </context>
 <context>
+    <name>TableCopy</name>
+    <message>
+        <source>Check</source>
+        <translation>核对结果</translation>
+    </message>
+    <message>
+        <source>Unverified, not counted</source>
+        <translation>未核实，未计入</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+</context>
+<context>
+    <name>TableText</name>
+    <message>
+        <source>Table of what was found</source>
+        <translation>查找结果的表格</translation>
+    </message>
+    <message numerus="yes">
+        <source>sum of %n rows</source>
+        <translation>
+            <numerusform>%n行之和</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The passage holds only a part of this row.</source>
+        <translation>片段只支持这一行的一部分。</translation>
+    </message>
+    <message>
+        <source>The passage does not hold this row; it is counted nowhere.</source>
+        <translation>片段里没有这一行的内容，未计入任何合计。</translation>
+    </message>
+</context>
+<context>
     <name>TextPage</name>
     <message>
         <source>Text of the document</source>
         <translation>文档的文字</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadList</name>
+    <message>
+        <source>Conversations</source>
+        <translation>历史对话</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n questions</source>
+        <translation>
+            <numerusform>%n个问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>已置顶</translation>
     </message>
 </context>
 <context>
@@ -1467,6 +1819,10 @@ drafts/</source>
     <message>
         <source>{seconds} s</source>
         <translation>{seconds}秒</translation>
+    </message>
+    <message>
+        <source>Reading the documents one by one…</source>
+        <translation>正在逐份阅读文件…</translation>
     </message>
 </context>
 <context>
@@ -1541,6 +1897,17 @@ drafts/</source>
     <message>
         <source>Nothing to verify</source>
         <translation>无需核对</translation>
+    </message>
+</context>
+<context>
+    <name>VersionNotes</name>
+    <message>
+        <source>The older version “{older}” says the same here as “{newer}”.</source>
+        <translation>旧版《{older}》在这里与《{newer}》一致。</translation>
+    </message>
+    <message>
+        <source>The older version “{older}” does not agree with the newer “{newer}”.</source>
+        <translation>旧版《{older}》与新版《{newer}》不一致。</translation>
     </message>
 </context>
 <context>
@@ -1649,6 +2016,13 @@ drafts/</source>
     <message>
         <source>Show {file} in the list of files</source>
         <translation>在文件列表中查看 {file}</translation>
+    </message>
+</context>
+<context>
+    <name>_ThreadDelegate</name>
+    <message>
+        <source>Title of the conversation</source>
+        <translation>对话标题</translation>
     </message>
 </context>
 </TS>

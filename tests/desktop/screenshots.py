@@ -24,8 +24,10 @@ from engine.events import (
     PromptProgress,
     ScanFinished,
     SourcesFound,
+    StepProgress,
+    SurveyRow,
 )
-from tests.desktop import sample_content
+from tests.desktop import sample_content, sample_table
 from tests.desktop.picture_taking import main, settle
 from tests.desktop.scripted_engine import ScriptedEngine
 
@@ -150,6 +152,14 @@ class Pictures:
         engine.done(task, AnswerFinished(task, sample_content.quotes()))
         shoot("6c-passages-only")
         composer.passages_button.click()
+        task = ask("所有合同的金额分别是多少？一共多少？")
+        for done, (row, cited) in enumerate(sample_table.rows()[:2], 1):
+            engine.emit(SurveyRow(task, row, cited), StepProgress(task, "progress_survey", done, 6))
+        shoot("6d-survey")
+        engine.done(task, AnswerFinished(task, sample_table.answer(sample_table.table(read=5), stopped=True)))
+        shoot("6e-table")
+        ask("年假有多少天？没休完可以留到明年吗？", sample_table.two_versions())
+        shoot("6f-versions")
         engine.scripts[PrepareModels] = lambda c: [
             Notice(c.task_id, "model_missing", {"model": "qwen2.5-1.5b"}),
             ModelsReady(c.task_id, "bge-small-zh-v1.5", None),

@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 
 from desktop.ask.answer_layout import BadgePiece, ChipPiece, TextPiece, lay_out
-from desktop.ask.answer_view import SUPPORTED, AnswerView
+from desktop.ask.answer_view import AnswerView
+from desktop.ask.cited_text import SUPPORTED
 from desktop.design_tokens import current_colours
 from engine.commands import AskQuestion, LocatePassage
 from engine.documents import Flag, Sentence

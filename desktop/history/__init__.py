@@ -1,0 +1,1 @@
+"""The conversations that were kept: found again, opened, renamed, pinned, exported and deleted."""
