@@ -5,6 +5,7 @@ is compared with the best place that holds another value instead: where that one
 detail better, the detail was taken from somewhere else.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -49,6 +50,8 @@ _DETAIL = 6.0
 _COMPARED, _COMPARED_WITH = 300, 600
 """Characters of a clause and of a sentence that are laid side by side, which takes their product in time."""
 
+_HAN = re.compile(r"[\u3400-\u9fff]{2,}")
+
 Span = tuple[int, int]
 Found = tuple[Literal["negation", "name"], Literal["opposite", "elsewhere"], int, int]
 
@@ -92,6 +95,7 @@ class _Statement:
     def __init__(self, sentence: str, index: Index, question: str) -> None:
         self.text = fillers.blanked(sentence)
         self.index = index
+        self.asked_for = squeezed(question)
         self.details = facts(self.text, self.is_known)
         blank = _without(self.text, self.details)
         self.spans = support.clauses(blank)
@@ -149,6 +153,8 @@ class _Statement:
     def strangers(self) -> Iterator[Flag]:
         """The details that no evidence holds, or none that speaks of the same thing."""
         for at, fact in enumerate(self.details):
+            if not self.holders[at] and fact.kind == "name" and self._is_repeated(fact.text):
+                continue
             if not self.holders[at]:
                 yield self._absent(at, fact)
             elif self._is_from_elsewhere(at, fact):
@@ -173,10 +179,27 @@ class _Statement:
         refilled = slots.refilled(normal, evidence[:_COMPARED_WITH], self.is_known, is_named)
         found: list[Found] = [("negation", "opposite", *span) for span in polarity.opposed(normal, evidence)]
         found += [("negation", "opposite", *span) for span in directions.opposed(normal, clause, evidence)]
-        found += [("name", "elsewhere", *span) for span in refilled]
+        found += [
+            ("name", "elsewhere", *span) for span in refilled if not self._is_asked(normal[slice(*span)])
+        ]
         for kind, why, first, last in found:
             start, stop = origin[first], origin[last]
             yield Flag(kind, self.text[start:stop], start, stop, why)
+
+    def _is_repeated(self, name: str) -> bool:
+        """Whether a name comes from the question, or differs from the evidence by its plural."""
+        wanted = squeezed(name)
+        return wanted in self.asked_for or (wanted.endswith("s") and self.is_known(wanted[:-1]))
+
+    def _is_asked(self, words: str) -> bool:
+        """Whether a piece of the statement says for the most part what the question says, in other words."""
+        pieces = re.findall(r"[a-z]{3,}", words)
+        pieces += [han[at : at + 2] for han in _HAN.findall(words) for at in range(len(han) - 1)]
+        held = [
+            any(piece[:end] in self.asked_for for end in {len(piece), max(3, len(piece) - 2)})
+            for piece in pieces
+        ]
+        return bool(held) and sum(held) * 2 > len(held)
 
     def _absent(self, at: int, fact: Fact) -> Flag:
         """A detail that is nowhere; only its unit is wrong where its number stands in the right place."""

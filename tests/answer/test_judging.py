@@ -92,6 +92,37 @@ def test_a_question_about_something_else_flags_the_subject() -> None:
     assert right.verdict == "supported"
 
 
+SIEGE = make_evidence(
+    "1760年，英军占领了蒙特利尔。阿根廷在卡塔尔世界杯第三次夺冠。Watt added a centrifugal governor in 1788.",
+    document="史.md", title="大事",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        (
+            "蒙特利尔什么时候被占领的？",
+            "根据资料，蒙特利尔被占领是在1760年。",
+            "根据资料，蒙特利尔被占领是在1762年。",
+        ),
+        (
+            "卡塔尔世界杯是阿根廷队第几次夺冠",
+            "卡塔尔世界杯是阿根廷队第三次夺冠。",
+            "卡塔尔世界杯是巴西队第三次夺冠。",
+        ),
+        (
+            "What did Watt add in 1788?",
+            "According to the sources, James Watt added a centrifugal governor in 1788.",
+            "According to the sources, James Watt added a centrifugal governor in 1798.",
+        ),
+    ],
+)
+def test_words_of_the_question_are_no_names_from_elsewhere(question: str, right: str, wrong: str) -> None:
+    assert grounding.check(right, [SIEGE], pages_of, question).sentences[0].verdict != "unsupported"
+    assert grounding.check(wrong, [SIEGE], pages_of, question).sentences[0].verdict == "unsupported"
+
+
 def test_a_sentence_that_rests_on_two_documents_cites_both() -> None:
     checked = grounding.check("2021年9月公司向股东分红1200万元，住宿费上限为每晚350元。", EVIDENCE, pages_of)
     assert {citation.document for citation in checked.citations} == {"年报.pdf", "制度.pdf"}
