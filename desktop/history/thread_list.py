@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import icons
-from desktop.design_tokens import CAPTION, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, current_colours
+from desktop.design_tokens import CAPTION, SPACE_L, SPACE_S, SPACE_XS, current_colours
 from desktop.health.words import moment
 from engine.history.records import ThreadSummary
 

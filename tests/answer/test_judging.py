@@ -93,7 +93,8 @@ def test_a_question_about_something_else_flags_the_subject() -> None:
 
 
 SIEGE = make_evidence(
-    "1760年，英军占领了蒙特利尔。阿根廷在卡塔尔世界杯第三次夺冠。Watt added a centrifugal governor in 1788.",
+    "1760年，英军占领了蒙特利尔。阿根廷在卡塔尔世界杯第三次夺冠。"
+    "James Watt improved the engine. Watt added a centrifugal governor in 1788.",
     document="史.md", title="大事",
 )  # fmt: skip
 
