@@ -13,9 +13,6 @@ from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.flow_layout import FlowLayout
 from desktop.plain_label import plain_label
 
-_NARROW = 420
-"""Below this width icons have to speak for themselves, so that the choices stay in one row or two."""
-
 _WITH_TEXT = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
@@ -103,10 +100,24 @@ class Composer(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = event.size().width() < _NARROW
-        style = Qt.ToolButtonStyle.ToolButtonIconOnly if is_narrow else _WITH_TEXT
-        for button in (self.filter_button, self.passages_button):
-            button.setToolButtonStyle(style)
+        self._shorten(event.size().width())
+
+    def _shorten(self, width: int) -> None:
+        """Icons speak for themselves, one after the other, until the choices have room in one row."""
+        buttons = (self.passages_button, self.filter_button)
+        for button in buttons:
+            button.setToolButtonStyle(_WITH_TEXT)
+        for button in buttons:
+            if self._wanted_width() > width:
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def _wanted_width(self) -> int:
+        """Also with the button that only a conversation has, so that nothing moves when it comes."""
+        choices = (
+            self.scope_button, self.filter_button, self.passages_button, self.history_button, self.new_button
+        )  # fmt: skip
+        taken = sum(choice.sizeHint().width() + SPACE_XS for choice in choices)
+        return taken + SPACE_S + self.ask_button.sizeHint().width() + 2 * SPACE_M
 
     def show_busy(self, is_busy: bool) -> None:
         self.stop_button.setVisible(is_busy)

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from desktop.ask.composer import Composer
 from desktop.history.window import HistoryWindow
 from engine.commands import (
     AskQuestion,
@@ -282,3 +283,16 @@ def test_a_double_click_opens(qtbot, opened, history):
     qtbot.mouseClick(history.thread_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseDClick(history.thread_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: len(opened.turns) == 2)
+
+
+@pytest.mark.parametrize("width", [380, 700])
+def test_the_choices_beside_the_button_keep_to_one_row(qtbot, width):
+    composer = Composer()
+    qtbot.addWidget(composer)
+    composer.new_button.show()
+    composer.resize(width, 160)
+    composer.show()
+    style = composer.passages_button.toolButtonStyle()
+    assert (style == Qt.ToolButtonStyle.ToolButtonIconOnly) is (width < 500)
+    row = (composer.scope_button, composer.filter_button, composer.history_button, composer.new_button)
+    qtbot.waitUntil(lambda: len({choice.geometry().top() // 12 for choice in row}) == 1)
