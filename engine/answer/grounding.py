@@ -1,7 +1,8 @@
 """Checking an answer sentence by sentence against its evidence, without asking a model again.
 
 A sentence is unsupported (未核实) when a detail of it is not held by what speaks of the same thing, when it
-says the opposite, or when its wording has next to nothing in common with the evidence. Marks are resolved
+says the opposite, or when its wording has next to nothing in common with the evidence; partly supported when
+all but a name of it is plainly said. Marks are resolved
 only against this answer's evidence: unknown ones are dropped, missing ones attached, wrong ones corrected.
 """
 
@@ -14,17 +15,20 @@ import numpy as np
 from engine.answer import judging, marks, sentences
 from engine.answer.citations import PageTexts, cite
 from engine.answer.claims import fillers, subject
+from engine.answer.claims.quantities import quantities
 from engine.answer.evidence import Evidence
 from engine.answer.judging import Judged
 from engine.answer.refusal import beyond, is_bare, is_refusal, names_sources
 from engine.answer.support import Index
 from engine.documents import Citation, Flag, RefusedBy, Sentence, Verdict
+from engine.normalise import normalise
 
 SUPPORTED, PARTLY = 0.55, 0.3
 """Least support of a sentence for the verdict."""
 
 PLAINLY = 0.8
-"""Least support of a sentence that sounds like a refusal (未提供担保) to be what the evidence says."""
+"""Least support of a sentence to be what the evidence says, though it sounds like a refusal (未提供担保) or
+holds a name that is not found there."""
 
 _MARKED_BONUS = 0.05
 """A block the model named is preferred over one that fits a little better."""
@@ -34,6 +38,8 @@ _ANOTHER_SOURCE = 0.2
 
 _LEAD_IN = re.compile(r"(?:如下|以下|包括|as follows|following|includ(?:e|es|ing))?[:：]$", re.I)
 _QUESTION = re.compile(r"[?？]$")
+_DIGIT = re.compile(r"\d")
+_QUOTES = '《“"「『'
 
 
 LONGEST = 2000
@@ -144,8 +150,8 @@ class Checking:
             return Sentence(written, "no_claim" if refuses else "unsupported")
         judged = judging.judge(claim, self._index, self.question)
         main = self._main(judged, named)
-        flags = judged.flags + self._subject(main, self._index)
-        verdict = _verdict(judged, flags)
+        flags = judged.flags + self._subject(claim, main, self._index)
+        verdict = _verdict(claim, judged, flags)
         if refuses and (verdict == "unsupported" or judged.support < PLAINLY):
             return Sentence(written, "no_claim")
         if judged.support < PARTLY:
@@ -177,15 +183,20 @@ class Checking:
                 found.append((int(of[best]), written[part.start : part.end]))
         return found
 
-    def _subject(self, main: int, index: Index) -> tuple[Flag, ...]:
-        """The words of the question's subject that no passage of the cited document holds."""
+    def _subject(self, statement: str, main: int, index: Index) -> tuple[Flag, ...]:
+        """The words of the question's subject that no passage of the cited document holds; elsewhere where
+        it speaks of somebody else by name."""
         if not self.question:
             return ()
         document = index.blocks[main].evidence.hit.document
         about = [block for block in index.blocks if block.evidence.hit.document == document]
         held = frozenset().union(*(block.terms for block in about))
-        missing = subject.lacking(self.question, held, "".join(block.held.text for block in about))
-        return (Flag("subject", "、".join(missing), 0, 0, "absent"),) if missing else ()
+        text = "".join(block.held.text for block in about)
+        missing = subject.lacking(self.question, held, text)
+        if not missing or subject.states_another(statement, self.question, missing, held):
+            return ()
+        is_other = subject.is_of_another(self.question, missing, text)
+        return (Flag("subject", "、".join(missing), 0, 0, "elsewhere" if is_other else "absent"),)
 
     def _number(self, statement: str, block: Evidence) -> int:
         """The number of this quote's citation, which is added when it is new."""
@@ -197,10 +208,24 @@ class Checking:
         return new.number
 
 
-def _verdict(judged: Judged, flags: Sequence[Flag]) -> Verdict:
-    if flags or judged.support < PARTLY:
+def _verdict(claim: str, judged: Judged, flags: Sequence[Flag]) -> Verdict:
+    """A name or a subject that is merely not found may be another word for one that is there: the sentence is
+    shown with its mark, where all the rest of it is plainly said."""
+    if flags:
+        is_doubt = len({f.kind for f in flags}) == 1 and all(_is_doubtful(f, claim) for f in flags)
+        is_plain = judged.support >= PLAINLY and judged.speaks_for_itself
+        return "partly" if is_doubt and is_plain else "unsupported"
+    if judged.support < PARTLY:
         return "unsupported"
     return "supported" if judged.support >= SUPPORTED else "partly"
+
+
+def _is_doubtful(flag: Flag, claim: str) -> bool:
+    """Whether a flag may be a wrong alarm: not of a title in quotes or with a number, which are exact."""
+    if flag.why != "absent" or flag.kind != "name":
+        return flag.why == "absent" and flag.kind == "subject"
+    is_quoted = flag.start > 0 and claim[flag.start - 1] in _QUOTES
+    return not (is_quoted or _DIGIT.search(flag.text) or quantities(normalise(flag.text)))
 
 
 def _claims_something(sentence: str) -> bool:

@@ -5,7 +5,6 @@ is compared with the best place that holds another value instead: where that one
 detail better, the detail was taken from somewhere else.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,12 +13,12 @@ from typing import Literal
 import numpy as np
 
 from engine.answer import support
-from engine.answer.claims import directions, fillers, polarity, slots, terms
-from engine.answer.claims.quantities import Quantity
+from engine.answer.claims import directions, enumerations, fillers, polarity, repeated, slots, terms
+from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.facts import Fact, facts, squeezed
 from engine.answer.support import Index, Scores, coverage
 from engine.documents import Flag
-from engine.normalise import normalise_with_offsets
+from engine.normalise import normalise, normalise_with_offsets
 
 # Fitted on the sets that tests/quality/README.md names, under "Checks of answers".
 NUMBER_MARGIN, CELL_MARGIN, NAME_MARGIN = 0.08, 0.04, 0.2
@@ -50,10 +49,8 @@ _DETAIL = 6.0
 _COMPARED, _COMPARED_WITH = 300, 600
 """Characters of a clause and of a sentence that are laid side by side, which takes their product in time."""
 
-_HAN = re.compile(r"[\u3400-\u9fff]{2,}")
-
 Span = tuple[int, int]
-Found = tuple[Literal["negation", "name"], Literal["opposite", "elsewhere"], int, int]
+Found = tuple[Literal["negation", "name"], Literal["opposite", "elsewhere", "absent"], int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +74,23 @@ class Judged:
     parts: tuple[Part, ...]
     support: float
 
+    @property
+    def speaks_for_itself(self) -> bool:
+        """Whether the sentence says enough for its wording to show what it is about."""
+        return sum(part.weight for part in self.parts) >= _ENOUGH
+
 
 def judge(sentence: str, index: Index, question: str = "") -> Judged:
     """Compare one sentence, without citation marks, with all evidence; ``index`` has at least one clause."""
     statement = _Statement(sentence, index, question)
     parts = tuple(statement.parts())
-    flags = [*statement.strangers(), *chain.from_iterable(statement.opposites(part) for part in parts)]
+    strangers = list(statement.strangers())
+    flags = [
+        *(flag for flag in strangers if flag.kind != "name"),
+        *chain.from_iterable(statement.opposites(part) for part in parts),
+        # Behind the names that stand in the place of another one, which says more than that they are absent.
+        *(flag for flag in strangers if flag.kind == "name"),
+    ]
     total = sum(part.weight for part in parts)
     best = sum(part.weight * _max(part.cover) for part in parts)
     kept = sorted(_distinct(flags), key=lambda flag: flag.start)
@@ -96,6 +104,7 @@ class _Statement:
         self.text = fillers.blanked(sentence)
         self.index = index
         self.asked_for = squeezed(question)
+        self.given = quantities(normalise(question), every=True)
         self.details = facts(self.text, self.is_known)
         blank = _without(self.text, self.details)
         self.spans = support.clauses(blank)
@@ -153,10 +162,11 @@ class _Statement:
     def strangers(self) -> Iterator[Flag]:
         """The details that no evidence holds, or none that speaks of the same thing."""
         for at, fact in enumerate(self.details):
-            if not self.holders[at] and fact.kind == "name" and self._is_repeated(fact.text):
+            if self._is_counted(fact):
                 continue
             if not self.holders[at]:
-                yield self._absent(at, fact)
+                if not self._is_given(fact):
+                    yield self._absent(at, fact)
             elif self._is_from_elsewhere(at, fact):
                 yield Flag(fact.kind, fact.text, fact.start, fact.end, "elsewhere")
 
@@ -179,27 +189,34 @@ class _Statement:
         refilled = slots.refilled(normal, evidence[:_COMPARED_WITH], self.is_known, is_named)
         found: list[Found] = [("negation", "opposite", *span) for span in polarity.opposed(normal, evidence)]
         found += [("negation", "opposite", *span) for span in directions.opposed(normal, clause, evidence)]
-        found += [
-            ("name", "elsewhere", *span) for span in refilled if not self._is_asked(normal[slice(*span)])
-        ]
+        for span in refilled:
+            words = normal[slice(*span)]
+            if not self._is_repeated(words):
+                found.append(("name", "elsewhere" if slots.is_name_like(words) else "absent", *span))
         for kind, why, first, last in found:
             start, stop = origin[first], origin[last]
             yield Flag(kind, self.text[start:stop], start, stop, why)
 
-    def _is_repeated(self, name: str) -> bool:
-        """Whether a name comes from the question, or differs from the evidence by its plural."""
-        wanted = squeezed(name)
-        return wanted in self.asked_for or (wanted.endswith("s") and self.is_known(wanted[:-1]))
+    def _is_given(self, fact: Fact) -> bool:
+        """Whether a detail comes with the question: a name that the evidence has in another form (阿根廷队,
+        阿根廷), or how many things are asked for."""
+        value = fact.value
+        if isinstance(value, str):
+            return repeated.is_plural(value, self.is_known) or self._is_repeated(value)
+        return isinstance(value, Quantity) and value.counts and any(value.same(each) for each in self.given)
 
-    def _is_asked(self, words: str) -> bool:
-        """Whether a piece of the statement says for the most part what the question says, in other words."""
-        pieces = re.findall(r"[a-z]{3,}", words)
-        pieces += [han[at : at + 2] for han in _HAN.findall(words) for at in range(len(han) - 1)]
-        held = [
-            any(piece[:end] in self.asked_for for end in {len(piece), max(3, len(piece) - 2)})
-            for piece in pieces
-        ]
-        return bool(held) and sum(held) * 2 > len(held)
+    def _is_repeated(self, words: str) -> bool:
+        return repeated.is_repeated(words, self.asked_for, self.is_known)
+
+    def _is_counted(self, fact: Fact) -> bool:
+        """Whether a number says how many things the sentence goes on to name."""
+        value = fact.value
+        return (
+            isinstance(value, Quantity)
+            and (value.counts or not value.unit)
+            and value.value > 1
+            and value.value == enumerations.length(self.text[fact.end :])
+        )
 
     def _absent(self, at: int, fact: Fact) -> Flag:
         """A detail that is nowhere; only its unit is wrong where its number stands in the right place."""

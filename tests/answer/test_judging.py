@@ -124,6 +124,80 @@ def test_words_of_the_question_are_no_names_from_elsewhere(question: str, right:
     assert grounding.check(wrong, [SIEGE], pages_of, question).sentences[0].verdict == "unsupported"
 
 
+@pytest.mark.parametrize(
+    ("evidence", "question", "answer"),
+    [
+        ("2022年世界杯，阿根廷击败法国夺冠，这是阿根廷第三次获得冠军。", "世界杯是阿根廷队第几次夺冠",
+         "世界杯是阿根廷队第三次夺冠。"),
+        ("从1754年的战役到1760年的占领蒙特利尔战役，战斗基本结束。", "蒙特利尔什么时候被占领的？",
+         "蒙特利尔被占领是在1760年。"),
+        ("In 1788 Watt added a centrifugal governor to his steam engine.",
+         "What did Watt add to the engine in 1788?",
+         "Watt added a centrifugal governor to the engine in 1788."),
+        ("The gorge has castles. It is a UNESCO World Heritage Site.", "What is the gorge known for?",
+         "The gorge has castles, which are UNESCO World Heritage Sites."),
+        ("泛伊斯蘭主義和民族主義的潮流影響了穆斯林世界的地位。", "影響穆斯林世界地位的兩個主義是?",
+         "影響穆斯林世界地位的兩個主義是泛伊斯蘭主義和民族主義。"),
+        ("证据有：银行流水、证人证言、购销合同。", "有几份证据？",
+         "有3份证据：银行流水、证人证言和购销合同。"),
+    ],
+)  # fmt: skip
+def test_what_the_question_says_and_what_is_counted_is_no_stranger(
+    evidence: str, question: str, answer: str
+) -> None:
+    (sentence,) = grounding.check(answer, [make_evidence(evidence)], pages_of, question).sentences
+    assert (sentence.verdict in ("supported", "partly"), sentence.flags) == (True, ())
+
+
+def test_a_full_name_and_what_follows_it_is_not_taken_for_another_name() -> None:
+    evidence = [make_evidence("The governor that Watt added was a centrifugal governor for steam engines.")]
+    (sentence,) = grounding.check("James Watt added a centrifugal governor.", evidence, pages_of).sentences
+    assert "James Watt added a" not in [flag.text for flag in sentence.flags]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("第168场演唱会在哪里举办？", "乐队在体育场举办了大型演唱会「第968场演唱会」，吸引许多支持者参加。"),
+        ("毕卡索在哪里开演唱会？", "毕卡索在体育场举办了演唱会，吸引许多支持者参加。"),
+    ],
+)
+def test_a_name_of_the_question_that_no_evidence_holds_is_no_support(question: str, answer: str) -> None:
+    text = "乐队在体育场举办了大型演唱会「第168场演唱会」，吸引许多支持者参加。"
+    (sentence,) = grounding.check(answer, [make_evidence(text)], pages_of, question).sentences
+    assert sentence.verdict == "unsupported"
+
+
+def test_a_list_of_another_length_does_not_bear_out_its_number() -> None:
+    evidence = [make_evidence("证据有：银行流水、证人证言、购销合同。")]
+    (sentence,) = grounding.check("有5份证据：银行流水、证人证言和购销合同。", evidence, pages_of).sentences
+    assert [(flag.kind, flag.text) for flag in sentence.flags] == [("number", "5")]
+
+
+ENTRY = [make_evidence("访客须在前台登记，由接待人陪同进入办公楼并佩戴临时证件。", 1, document="访客.pdf")]
+
+
+def test_a_name_that_is_merely_not_found_is_shown_with_its_mark() -> None:
+    answer = "访客须在前台登记，由接待人陪同进入办公楼并佩戴临时证件，Zhiye。"
+    checked = grounding.check(answer, ENTRY, pages_of)
+    assert [(s.verdict, [f.kind for f in s.flags]) for s in checked.sentences] == [("partly", ["name"])]
+    assert checked.refused_by is None
+
+
+def test_a_subject_in_other_words_is_shown_with_its_mark_but_never_as_supported() -> None:
+    question = "捐款手续如何办理？"
+    (sentence,) = grounding.check(ENTRY[0].text, ENTRY, pages_of, question).sentences
+    assert (sentence.verdict, [f.kind for f in sentence.flags]) == ("partly", ["subject"])
+
+
+def test_of_two_companies_compared_a_sentence_speaks_of_one() -> None:
+    question = "宏远公司和建天建筑有限公司，哪家成立更早？"
+    (own,) = judged("宏远公司成立于2001年5月。", question)
+    (other,) = judged("建天建筑有限公司成立于2001年5月。", "建天建筑有限公司是哪一年成立的？")
+    assert (own.verdict, own.flags) == ("supported", ())
+    assert other.verdict == "unsupported"
+
+
 def test_a_sentence_that_rests_on_two_documents_cites_both() -> None:
     checked = grounding.check("2021年9月公司向股东分红1200万元，住宿费上限为每晚350元。", EVIDENCE, pages_of)
     assert {citation.document for citation in checked.citations} == {"年报.pdf", "制度.pdf"}

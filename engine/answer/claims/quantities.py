@@ -40,6 +40,7 @@ _ARTICLE = re.compile(
     r"一(?:个(?!月|工作日|小时|星期|季度|自然)|[种位名项条点款类家件份台套次层度座所部首批])|"
     r"(?<=[统唯之同每任某逐单进另])一"
 )
+_FEW = 10
 _LARGE = "万亿"
 _ALL_SCALES = {*"十百千万亿"}
 
@@ -56,6 +57,11 @@ class Quantity:
     start: int
     end: int
     unit_end: int
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says how many of a few things: 两个主义, 三项措施."""
+        return bool(self.unit) and UNITS[self.unit].measures == "count" and self.value <= _FEW
 
     def same_number(self, other: "Quantity") -> bool:
         """Whether both say the same, apart from a unit that one of them leaves out."""

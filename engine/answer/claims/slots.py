@@ -23,6 +23,8 @@ _STANDS_FOR = re.compile(
 )
 _NAME_LIKE = re.compile(r"[a-z]{2,}|[《》“”「」·]")
 _WORD = re.compile(r"[a-z]{3,}")
+_PARTS_OF_NAME = re.compile(r"(?!(?:of|the|and|de|von|van|la|le)\b)[a-z']+")
+"""The words of a latin name that must all be names: james watt, not james watt added a."""
 _FUNCTION = re.compile(r"[的了在是和与及或而且但被把将对从到由向于为以之其也都就又并使让给着过]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 
@@ -63,7 +65,7 @@ def refilled(
                 _is_another(piece, filled, is_known, is_inside=is_inside)
                 if _HAN.search(piece)
                 else _is_word(clause, start, start + len(piece))
-                and is_named(start, start + len(piece))
+                and all(is_named(start + m.start(), start + m.end()) for m in _PARTS_OF_NAME.finditer(piece))
                 and bool(_WORD.search(filled))
             ):
                 yield start, start + len(piece)

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence, Set
+from difflib import get_close_matches
 from functools import lru_cache
 
 from engine.answer.claims import terms, words
@@ -26,6 +27,12 @@ _KNOWN_NAME = 3.0
 
 _RARE = 6.5
 """A question whose rarest name (or word) is more common than this names no subject."""
+
+_SPELT, _SIMILAR = 6, 0.83
+"""Letters from which a misspelt word is known again, and how much of it must be right."""
+
+_BETWEEN = 2
+"""Characters of a full name between those of its short form."""
 
 _RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _LATIN = re.compile(r"[a-z][a-z\d'-]*")
@@ -64,7 +71,9 @@ def lacking(question: str, held: Set[str], text: str) -> tuple[str, ...]:
         if word in folded:
             return True
         parts = terms.held(word)
-        return bool(parts) and sum(part in held for part in parts) * 2 > len(parts)
+        return (bool(parts) and sum(part in held for part in parts) * 2 > len(parts)) or _is_misspelt(
+            word, held
+        )
 
     names = {word: rarity for word, (rarity, is_name) in found.items() if is_name}
     every = {word: rarity for word, (rarity, _) in found.items()}
@@ -75,6 +84,38 @@ def lacking(question: str, held: Set[str], text: str) -> tuple[str, ...]:
         if sum(rarity**power for word, rarity in group.items() if is_held(word)) < least * total:
             return tuple(word for word in group if not is_held(word) and group[word] >= _RARE / 2)
     return ()
+
+
+def states_another(statement: str, question: str, missing: Sequence[str], held: Set[str]) -> bool:
+    """Whether a statement is about something else that the question names, which the passages do hold.
+
+    Of two companies compared, a sentence speaks of one.
+    """
+    said = fold(normalise(statement))
+    if any(word in said for word in missing):
+        return False
+    return any(
+        rarity >= _RARE - 1 and word in said and terms.held(word) and terms.held(word) <= held
+        for word, (rarity, _) in _words(question)
+    )
+
+
+def is_of_another(question: str, missing: Sequence[str], text: str) -> bool:
+    """Whether passages that lack the ``missing`` words speak of somebody else: a name is among them, of which
+    they hold no longer form either (北大, 北京大学). A missing word may be there as a synonym."""
+    names = {word for word, (_, is_name) in _words(question) if is_name}
+    return any(
+        not re.search(f".{{0,{_BETWEEN}}}".join(map(re.escape, word)), text)
+        for word in names.intersection(missing)
+    )
+
+
+def _is_misspelt(word: str, held: Set[str]) -> bool:
+    """Whether passages hold a latin word that differs by a letter: Ghandi, Gandhi."""
+    if len(word) < _SPELT or not word.isascii():
+        return False
+    near = [term for term in held if term[0] == word[0] and abs(len(term) - len(word)) <= 1]
+    return bool(get_close_matches(word, near, 1, _SIMILAR))
 
 
 @lru_cache(maxsize=64)

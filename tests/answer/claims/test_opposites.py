@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.answer.claims import directions, polarity, slots, subject, terms
+from engine.answer.claims import directions, enumerations, polarity, repeated, slots, subject, terms
 from engine.answer.facts import squeezed
 from engine.normalise import normalise
 
@@ -105,3 +105,42 @@ def test_a_passage_about_somebody_else_lacks_the_subject(question: str, passage:
 )
 def test_a_passage_that_speaks_of_it_has_the_subject(question: str, passage: str) -> None:
     assert lacking(question, passage) == ()
+
+
+def test_a_misspelt_name_is_the_name() -> None:
+    passage = "A version was taken up by Gandhi in his doctrine."
+    assert lacking("What was Ghandi's doctrine called?", passage) == ()
+    assert lacking("Who hired Nafzger?", passage) == ("nafzger",)
+
+
+def test_a_short_form_of_a_name_is_nobody_else() -> None:
+    assert not subject.is_of_another("华师大的校长是谁？", ("华师大",), "华东师范大学的校长")
+    assert subject.is_of_another("额亦都一生有几位妻子？", ("额亦都", "额亦"), "孔子的父亲有三位妻子")
+
+
+def test_how_many_things_are_listed() -> None:
+    assert enumerations.length("份证据：银行流水、证人证言和合同。") == 3
+    assert enumerations.length(" pieces of evidence: a video, a report, and a letter.") == 3
+    assert enumerations.length("份证据很充分。包括：甲、乙") == 0
+    assert enumerations.length("份证据很充分") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "question", "evidence", "is_repeated"),
+    [
+        ("阿根廷队", "阿根廷队第几次夺冠", "阿根廷第三次获得冠军", True),
+        ("蒙特利尔被占领是在", "蒙特利尔什么时候被占领的", "1760年的占领蒙特利尔战役", True),
+        ("毕卡索", "毕卡索何时去世", "孔子的父亲", False),
+        ("巴西队", "阿根廷队第几次夺冠", "巴西队五次夺冠", False),
+        ("第968場演唱會", "第168場演唱會在哪裡", "舉辦了第168場演唱會", False),
+    ],
+)
+def test_what_the_question_and_the_evidence_say_is_repeated(
+    words: str, question: str, evidence: str, is_repeated: bool
+) -> None:
+    assert repeated.is_repeated(words, question, lambda piece: piece in evidence) == is_repeated
+
+
+def test_a_plural_is_the_name_but_a_short_name_is_none() -> None:
+    assert repeated.is_plural("sites", lambda piece: piece in "heritagesite")
+    assert not repeated.is_plural("mars", lambda piece: piece in "marble")

@@ -4,7 +4,8 @@
 
 Right: sentences of the documents as they stand, rewritten by rules, answers of the sets in full and in brief,
 statements about made-up tables. Wrong: each of the first two with one error planted. A sentence counts as
-flagged when its verdict is unsupported.
+flagged when its verdict is unsupported or it is shown with the mark of a detail; a second table counts
+the verdict only.
 """
 
 import argparse
@@ -101,6 +102,7 @@ def main() -> None:
     options = parser.parse_args()
     seal.install()
     check("", "热身。", (("d", "t", "热身。"),))
+    refused: dict[tuple[str, str, bool], list[bool]] = defaultdict(list)
     flagged: dict[tuple[str, str, bool], list[bool]] = defaultdict(list)
     milliseconds: list[float] = []
     for name in [*options.sets, "tables"]:
@@ -114,17 +116,19 @@ def main() -> None:
             checked = check(question, text, passages)
             milliseconds.append(1000 * (time.process_time() - started))
             told = [s for s in checked.sentences if s.verdict != "no_claim"]
-            if wrong:
-                found = [any(s.verdict == "unsupported" for s in told)]
-            else:
-                found = [s.verdict == "unsupported" for s in told]
+            unsupported = [s.verdict == "unsupported" for s in told]
+            marked = [s.verdict == "unsupported" or bool(s.flags) for s in told]
+            refused[name, kind, wrong] += [any(unsupported)] if wrong else unsupported
+            found = [any(marked)] if wrong else marked
             flagged[name, kind, wrong] += found
             if options.misses in (kind, "all") and any(each != wrong for each in found):
                 for s in told:
-                    if wrong or s.verdict == "unsupported":
+                    if wrong or s.verdict == "unsupported" or s.flags:
                         flags = [(f.kind, f.text, f.why) for f in s.flags]
                         print(f"[{name}] {kind}: {planted!r} {s.text} {flags}")
-    _print(flagged, options.sets)
+    for title, counted in (("flagged", flagged), ("unsupported", refused)):
+        print(f"\n{title}\n")
+        _print(counted, options.sets)
     milliseconds.sort()
     print(
         f"\n{len(milliseconds)} answers; ms each: median {milliseconds[len(milliseconds) // 2]:.1f}, "
@@ -140,7 +144,7 @@ def _print(flagged: dict[tuple[str, str, bool], list[bool]], names: Sequence[str
     shown = [*names, "tables"]
     print(f"| | {' | '.join(shown)} | {' | '.join(groups)} |")
     print(f"|{'---|' * (len(shown) + len(groups) + 1)}")
-    for wrong, title in ((False, "right, flagged"), (True, "wrong, flagged")):
+    for wrong, title in ((False, "right"), (True, "wrong")):
         kinds = list(dict.fromkeys(kind for _, kind, is_wrong in flagged if is_wrong == wrong))
         for kind in [*kinds, f"all {title}"]:
             cells = []
