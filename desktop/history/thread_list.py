@@ -102,7 +102,7 @@ class _ThreadDelegate(QStyledItemDelegate):
     written(int, str): row and new title.
     """
 
-    written = Signal(int, str)
+    written = Signal(object, str)
 
     def __init__(self, view: ThreadList) -> None:
         super().__init__(view)
