@@ -11,9 +11,10 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from engine.answer_events import AnswerText
 from engine.commands import Command, StopTask
 from engine.errors import CodedError
-from engine.events import AnswerText, Event, TaskDone, TaskFailed, TaskStopped
+from engine.events import Event, TaskDone, TaskFailed, TaskStopped
 
 JOIN_MS = 50
 """Answer text is handed on at most once in this time."""

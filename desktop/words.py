@@ -6,7 +6,8 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop import error_text
-from engine.documents import Answer, Citation, FileState, Page, SearchHit, Verdict
+from engine.answers import Answer, Citation, Verdict
+from engine.documents import FileState, Page, SearchHit
 
 CERTAIN = 0.95
 """Below this confidence numbers read by OCR had better be compared with the picture."""

@@ -1,14 +1,13 @@
 """Under an answer: copy it in two ways, write it into a file, have it written again, say what it is worth."""
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from desktop import icons
+from desktop.ask.quiet_button import Acknowledgement, quiet_button
 from desktop.design_tokens import SPACE_XS
 from desktop.flow_layout import FlowLayout
 from engine.history.records import Rating
-
-_TOLD_MS = 1600
 
 
 class AnswerActions(QWidget):
@@ -23,10 +22,10 @@ class AnswerActions(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("answerActions")
-        self.copy_button = self._button("copyMarked", self.tr("Copy with markers"))
-        self.copy_plain_button = self._button("copyPlain", self.tr("Copy without markers"))
-        self.export_button = self._button("exportAnswer", self.tr("Export…"))
-        self.again_button = self._button("askAgain", self.tr("Ask again"))
+        self.copy_button = quiet_button("copyMarked", self.tr("Copy with markers"))
+        self.copy_plain_button = quiet_button("copyPlain", self.tr("Copy without markers"))
+        self.export_button = quiet_button("exportAnswer", self.tr("Export…"))
+        self.again_button = quiet_button("askAgain", self.tr("Ask again"))
         self.good_button = self._thumb("rateGood", self.tr("Good answer (kept on this computer)"))
         self.bad_button = self._thumb("rateBad", self.tr("Bad answer (kept on this computer)"))
         self.good_button.clicked.connect(self._on_good)
@@ -36,19 +35,8 @@ class AnswerActions(QWidget):
             flow.addWidget(button)
         flow.addWidget(self.good_button)
         flow.addWidget(self.bad_button)
-        self._told: tuple[QPushButton, str] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_TOLD_MS)
-        self._timer.timeout.connect(self._take_back)
+        self._acknowledgement = Acknowledgement(self)
         self._dress()
-
-    def _button(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setProperty("kind", "quiet")
-        button.setIconSize(QSize(14, 14))
-        return button
 
     def _thumb(self, name: str, tip: str) -> QToolButton:
         button = QToolButton()
@@ -102,10 +90,10 @@ class AnswerActions(QWidget):
         self.bad_button.setChecked(rating == "bad")
 
     def show_copied(self, button: QPushButton) -> None:
-        self._tell(button, self.tr("Copied"))
+        self._acknowledgement.tell(button, self.tr("Copied"))
 
     def show_exported(self) -> None:
-        self._tell(self.export_button, self.tr("Exported"))
+        self._acknowledgement.tell(self.export_button, self.tr("Exported"))
 
     @Slot()
     def _on_good(self) -> None:
@@ -118,18 +106,3 @@ class AnswerActions(QWidget):
     def _rate(self, rating: Rating | None) -> None:
         self.show_rating(rating)
         self.rated.emit(rating)
-
-    def _tell(self, button: QPushButton, text: str) -> None:
-        self._take_back()
-        self._told = button, button.text()
-        button.setMinimumWidth(button.width())
-        button.setText(text)
-        self._timer.start()
-
-    @Slot()
-    def _take_back(self) -> None:
-        if self._told is not None:
-            button, text = self._told
-            button.setText(text)
-            button.setMinimumWidth(0)
-            self._told = None

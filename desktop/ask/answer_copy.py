@@ -1,21 +1,18 @@
 """An answer as text for the clipboard, with its marks and sources or without."""
 
-import re
 from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.ask.answer_layout import BadgePiece, ChipPiece, Piece, TextPiece, lay_out
+from desktop.ask.answer_layout import BLANK_LINES, BadgePiece, ChipPiece, Piece, TextPiece, lay_out
 from desktop.words import place_of, verdict_word
-from engine.documents import Answer, Citation
-
-_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+from engine.answers import Answer, Citation
 
 
 def without_markers(answer: Answer) -> str:
     """The sentences alone."""
     pieces = (piece.text for piece in lay_out(answer) if isinstance(piece, TextPiece))
-    return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip()
+    return BLANK_LINES.sub("\n\n", "".join(pieces)).strip()
 
 
 def with_markers(answer: Answer) -> str:
@@ -34,6 +31,11 @@ def marked(pieces: Iterable[Piece], citations: Iterable[Citation]) -> str:
         elif isinstance(piece, BadgePiece) and piece.verdict != "supported":
             text = QCoreApplication.translate("Copy", " ({verdict})")
             parts.append(text.format(verdict=verdict_word(piece.verdict)))
-    text = _BLANK_LINES.sub("\n\n", "".join(parts)).strip()
-    sources = [f"[{source.number}] {source.document}｜{place_of(source)}" for source in citations]
+    text = BLANK_LINES.sub("\n\n", "".join(parts)).strip()
+    sources = source_lines(citations)
     return "\n".join([text, "", *sources]) if sources else text
+
+
+def source_lines(citations: Iterable[Citation]) -> list[str]:
+    """[n], file and place, a line for each."""
+    return [f"[{source.number}] {source.document}｜{place_of(source)}" for source in citations]

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.documents import Answer, Flag, Sentence, Verdict
+from engine.answers import Answer, Flag, Sentence, Verdict
+
+BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 _MARK = re.compile(r"[ \t]*\[(\d{1,4})\]")
 

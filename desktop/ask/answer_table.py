@@ -1,26 +1,26 @@
 """The answer to a question about all documents: a table that grows while they are read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from desktop import icons
 from desktop.ask import table_copy
+from desktop.ask.quiet_button import Acknowledgement, quiet_button
 from desktop.ask.table_text import TableText
 from desktop.design_tokens import SPACE_S, SPACE_XS
 from desktop.flow_layout import FlowLayout
 from desktop.note_line import NoteLine
 from desktop.plain_label import plain_label
-from engine.documents import AnswerTable, Citation, TableRow, Total
+from engine.answers import AnswerTable, Citation, TableRow, Total
 
 SHOWN = 100
 """Rows that are set at once; a button shows the rest."""
 
 _TOGETHER_MS = 100
-_TOLD_MS = 1600
 
 
 class AnswerTableView(QFrame):
@@ -41,20 +41,15 @@ class AnswerTableView(QFrame):
         self._citations: dict[int, Citation] = {}
         self._waiting: list[TableRow] = []
         self._read = self._of = 0
-        self._shows_all = False
-        self._timer = self._single_shot(_TOGETHER_MS, self._set_waiting)
-        self._told = self._single_shot(_TOLD_MS, self._name_buttons)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_TOGETHER_MS)
+        self._timer.timeout.connect(self._set_waiting)
+        self._acknowledgement = Acknowledgement(self)
         self._build()
         self._connect()
         self.clear()
         self._dress()
-
-    def _single_shot(self, interval_ms: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(interval_ms)
-        timer.timeout.connect(then)
-        return timer
 
     def _build(self) -> None:
         self.summary_label = plain_label("tableSummary", "plain")
@@ -64,9 +59,9 @@ class AnswerTableView(QFrame):
         self.bar.setTextVisible(False)
         self.limit_note = NoteLine("tableLimit")
         self.text = TableText()
-        self.more_button = self._button("showAllRows")
-        self.markdown_button = self._button("copyTableMarkdown")
-        self.cells_button = self._button("copyTableCells")
+        self.more_button = quiet_button("showAllRows")
+        self.markdown_button = quiet_button("copyTableMarkdown", self.tr("Copy as Markdown"))
+        self.cells_button = quiet_button("copyTableCells", self.tr("Copy for a spreadsheet"))
         self._buttons = QWidget()
         flow = FlowLayout(SPACE_XS, self._buttons)
         for button in (self.markdown_button, self.cells_button, self.more_button):
@@ -76,13 +71,6 @@ class AnswerTableView(QFrame):
         layout.setSpacing(SPACE_S)
         for part in (self.summary_label, self.bar, self.limit_note, self.text, self._buttons):
             layout.addWidget(part)
-
-    def _button(self, name: str) -> QPushButton:
-        button = QPushButton()
-        button.setObjectName(name)
-        button.setProperty("kind", "quiet")
-        button.setIconSize(QSize(14, 14))
-        return button
 
     def _connect(self) -> None:
         self.text.citation_clicked.connect(self.citation_clicked)
@@ -161,14 +149,13 @@ class AnswerTableView(QFrame):
     ) -> None:
         self._timer.stop()
         self._waiting = []
-        self._shows_all = False
         self._columns, self._rows, self._totals = tuple(columns), list(rows), totals
         self._citations = dict(citations)
         self.text.show_citations(self._citations)
         self.text.show_table(self._columns, self._rows[:SHOWN], totals)
         self.text.setVisible(bool(rows))
         self._buttons.setVisible(bool(rows))
-        self._name_buttons()
+        self._show_more()
 
     @Slot()
     def _set_waiting(self) -> None:
@@ -177,7 +164,7 @@ class AnswerTableView(QFrame):
         self._waiting = []
         self.text.show_citations(self._citations)
         self._say_progress()
-        self._name_buttons()
+        self._show_more()
 
     def _say_progress(self) -> None:
         said = self.tr("Read {read} of {of} documents").format(read=self._read, of=self._of)
@@ -194,13 +181,10 @@ class AnswerTableView(QFrame):
             said.append(self.tr("%n other documents have no passage about it and were not read", "", rest))
         return " · ".join(said)
 
-    @Slot()
-    def _name_buttons(self) -> None:
-        self.markdown_button.setText(self.tr("Copy as Markdown"))
-        self.cells_button.setText(self.tr("Copy for a spreadsheet"))
+    def _show_more(self) -> None:
+        """All rows can be set at once when no more are to come."""
         self.more_button.setText(self.tr("Show all %n rows", "", len(self._rows)))
-        is_made = self.bar.isHidden()
-        self.more_button.setVisible(is_made and len(self._rows) > SHOWN and not self._shows_all)
+        self.more_button.setVisible(self.bar.isHidden() and len(self._rows) > SHOWN)
 
     def _dress(self) -> None:
         icons.dress(self.markdown_button, "copy", "muted")
@@ -214,7 +198,6 @@ class AnswerTableView(QFrame):
 
     @Slot()
     def _on_more(self) -> None:
-        self._shows_all = True
         self.text.show_table(self._columns, self._rows, self._totals)
         self.more_button.hide()
 
@@ -229,6 +212,4 @@ class AnswerTableView(QFrame):
     def _copy(self, as_text: table_copy.AsText, button: QPushButton) -> None:
         text = as_text(self._columns, self._rows, self._totals, self._citations)
         QGuiApplication.clipboard().setText(text)
-        self._name_buttons()
-        button.setText(self.tr("Copied"))
-        self._told.start()
+        self._acknowledgement.tell(button, self.tr("Copied"))

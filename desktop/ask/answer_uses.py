@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 from shiboken6 import isValid
 
 from desktop import error_text, languages
@@ -12,9 +13,10 @@ from desktop.ask import answer_copy
 from desktop.ask.conversation import Turn
 from desktop.ask.export_place import export_place
 from desktop.engine_bridge import EngineBridge
+from engine.answer_events import AnswersExported
+from engine.answers import Answer
 from engine.commands import ExportAnswers, RateAnswer
-from engine.documents import Answer
-from engine.events import AnswersExported, Event, TaskFailed
+from engine.events import Event, TaskFailed
 from engine.history.records import Rating
 
 
@@ -33,17 +35,18 @@ class AnswerUses(QObject):
 
     def serve(self, turn: Turn) -> None:
         actions = turn.view.answer_actions
-        actions.copy_button.clicked.connect(partial(self._copy, turn, answer_copy.with_markers))
-        actions.copy_plain_button.clicked.connect(partial(self._copy, turn, answer_copy.without_markers))
+        for button, as_text in (
+            (actions.copy_button, answer_copy.with_markers),
+            (actions.copy_plain_button, answer_copy.without_markers),
+        ):
+            button.clicked.connect(partial(self._copy, turn, button, as_text))
         actions.export_button.clicked.connect(partial(self._export, turn))
         actions.rated.connect(partial(self._rate, turn))
 
-    def _copy(self, turn: Turn, as_text: Callable[[Answer], str], *_: object) -> None:
+    def _copy(self, turn: Turn, button: QPushButton, as_text: Callable[[Answer], str], *_: object) -> None:
         if turn.answer is not None:
             QGuiApplication.clipboard().setText(as_text(turn.answer))
-            actions = turn.view.answer_actions
-            is_plain = as_text is answer_copy.without_markers
-            actions.show_copied(actions.copy_plain_button if is_plain else actions.copy_button)
+            turn.view.answer_actions.show_copied(button)
 
     def _rate(self, turn: Turn, rating: Rating | None) -> None:
         if turn.run is not None:

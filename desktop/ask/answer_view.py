@@ -1,22 +1,20 @@
 """Shows an answer while it is written and after it was checked. Everything in it is hostile text."""
 
-import re
 from collections.abc import Mapping
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QWidget
 
-from desktop.ask.answer_layout import BadgePiece, ChipPiece, Piece, TextPiece
+from desktop.ask.answer_layout import BLANK_LINES, BadgePiece, ChipPiece, Piece, TextPiece
 from desktop.ask.cited_text import CitedText
 from desktop.ask.text_styles import SOURCE, AnswerStyles
-from engine.documents import Citation, Flag
+from engine.answers import Citation, Flag
 
 _LOCKED = frozenset({"number", "date", "unit"})
 """Kinds of details with a number in them."""
 
 _LINE_HEIGHT = 145.0
 _PARAGRAPH_GAP = 6.0
-_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
 class AnswerView(CitedText):
@@ -60,7 +58,7 @@ class AnswerView(CitedText):
                     style = styles.locked(self._lock_words(piece.flag))
                 if piece.sentence is not None and piece.sentence.citations:
                     style.setProperty(SOURCE, piece.sentence.citations[0])
-                cursor.insertText(_BLANK_LINES.sub("\n", piece.text), style)
+                cursor.insertText(BLANK_LINES.sub("\n", piece.text), style)
             elif isinstance(piece, ChipPiece):
                 self.insert_chip(cursor, piece.number, styles)
             else:

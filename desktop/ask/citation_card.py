@@ -9,7 +9,7 @@ from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.elided_label import ElidedLabel
 from desktop.plain_label import plain_label
 from desktop.words import place_of
-from engine.documents import Citation
+from engine.answers import Citation
 
 _WIDTH = 400
 _LONGEST_QUOTE = 240

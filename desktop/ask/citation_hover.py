@@ -7,7 +7,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QTextBrowser
 
 from desktop.ask.citation_card import CitationCard
-from engine.documents import Citation
+from engine.answers import Citation
 
 _DELAY_MS = 180
 _CLOSING = frozenset({QEvent.Type.Leave, QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Wheel})

@@ -10,7 +10,7 @@ from desktop.ask.citation_hover import CitationHover
 from desktop.ask.text_styles import AnswerStyles
 from desktop.design_tokens import current_colours
 from desktop.words import verdict_word
-from engine.documents import Citation, Verdict
+from engine.answers import Citation, Verdict
 
 LINK = "zhiye:cite/"
 SUPPORTED = "✓"

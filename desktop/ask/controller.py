@@ -14,19 +14,11 @@ from desktop.ask.panel import AskPanel
 from desktop.ask.presenter import TurnPresenter
 from desktop.ask.scope_controller import ScopeController
 from desktop.engine_bridge import EngineBridge
+from engine.answer_events import AnswerFinished, RunKept, SourcesFound, ThreadShown
 from engine.commands import AskQuestion
 from engine.config import QUESTION_LIMIT
 from engine.document_filter import DocumentFilter
-from engine.events import (
-    AnswerFinished,
-    Event,
-    RunKept,
-    SourcesFound,
-    TaskDone,
-    TaskFailed,
-    TaskStopped,
-    ThreadShown,
-)
+from engine.events import Event, TaskDone, TaskFailed, TaskStopped
 from engine.history.records import Turn as KeptTurn
 from engine.standing import LibrarySummary
 
@@ -211,7 +203,6 @@ class AskController(QObject):
     def stop(self) -> None:
         """The box is free at once; the engine notices at its next step and nothing it still says is shown."""
         if self._asking is not None:
-            self._asking.is_stopped = True
             self._presenter.show_stopped(self._asking)
             self._bridge.stop_task(self._asking.command.task_id)
             self._end_task()
@@ -230,7 +221,7 @@ class AskController(QObject):
         if isinstance(event, RunKept):
             turn.run = event.run
             self._keep_thread(turn, event.thread)
-        if turn.is_stopped and not self._is_stopped_table(turn, event):
+        if turn is not self._asking and not self._is_stopped_table(turn, event):
             return
         if isinstance(event, AnswerFinished):
             self._keep_thread(turn, event.thread)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from desktop.ask.turn import TurnView
+from engine.answers import Answer, Citation
 from engine.commands import AskQuestion
-from engine.documents import Answer, Citation
 
 
 @dataclass(slots=True)
@@ -16,7 +16,6 @@ class Turn:
     answer: Answer | None = None
     rewritten: str | None = None
     run: int | None = None
-    is_stopped: bool = False
     citations: dict[int, Citation] = field(default_factory=dict)
 
     @property

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from desktop.design_tokens import SPACE_XL
 from desktop.words import place_of
-from engine.documents import Citation, SearchHit
+from engine.answers import Citation
+from engine.documents import SearchHit
 
 
 class PassageButton(QPushButton):

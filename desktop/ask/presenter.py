@@ -7,21 +7,9 @@ from desktop.ask.answer_layout import lay_out
 from desktop.ask.conversation import Turn
 from desktop.ask.filter_words import all_words, conditions, from_record
 from desktop.words import number, refusal_words
-from engine.documents import Answer
-from engine.events import (
-    AnswerFinished,
-    AnswerText,
-    Event,
-    Notice,
-    PromptProgress,
-    SourcesFound,
-    StepProgress,
-    SurveyRow,
-    TaskDone,
-    TaskFailed,
-    TaskStarted,
-    TaskStopped,
-)
+from engine.answer_events import AnswerFinished, AnswerText, PromptProgress, SourcesFound, SurveyRow
+from engine.answers import Answer
+from engine.events import Event, Notice, StepProgress, TaskDone, TaskFailed, TaskStarted, TaskStopped
 
 
 class TurnPresenter(QObject):

@@ -9,7 +9,8 @@ from desktop.ask.evidence_list import EvidenceList
 from desktop.ask.why_not import WhyNotSection
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
 from desktop.plain_label import plain_label
-from engine.documents import Gate, SearchHit, WhyNot
+from engine.answers import Gate, WhyNot
+from engine.documents import SearchHit
 
 
 class RefusalCard(QWidget):
@@ -46,13 +47,15 @@ class RefusalCard(QWidget):
         self.why_not = WhyNotSection()
         self.nearest_label = plain_label("nearestHeading", "overline", self.tr("Nearest passages"))
         self.nearest_list = EvidenceList("nearestList", self.tr("Nearest passages"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE_S)
-        layout.addWidget(card)
-        layout.addWidget(self.why_not)
-        layout.addWidget(self.nearest_label)
-        layout.addWidget(self.nearest_list)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(SPACE_S)
+        for part in (card, self.why_not, self.nearest_label, self.nearest_list):
+            self._layout.addWidget(part)
+
+    def take_actions(self, actions: QWidget) -> None:
+        """What can be done with the turn stands under the card, as it does under an answer."""
+        self._layout.insertWidget(1, actions)
 
     def show_refusal(self, sentence: str, reason: str, nearest: Sequence[SearchHit]) -> None:
         self.sentence_label.setText(sentence)

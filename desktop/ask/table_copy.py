@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.ask.answer_copy import source_lines
 from desktop.words import place_of, verdict_word
-from engine.documents import Citation, TableRow, Total
+from engine.answers import Citation, TableRow, Total
+from engine.markdown_table import rule, text_row
 
 AsText = Callable[[Sequence[str], Sequence[TableRow], Sequence[Total], Mapping[int, Citation]], str]
 """From heads, rows, totals and the citations by number to text."""
@@ -22,16 +24,14 @@ def as_markdown(
     citations: Mapping[int, Citation],
 ) -> str:
     """Each row with its [n] and, where it is not supported, the verdict in words; then totals and sources."""
-    lines = [_line((*columns, source_head())), _line(["---"] * (len(columns) + 1))]
+    lines = [text_row((*columns, source_head())), rule(len(columns) + 1)]
     for row in rows:
         verdict = "" if row.verdict == "supported" else f" {row_verdict(row)}"
-        lines.append(_line((*row.cells, f"{_marks(row.citations)}{verdict}")))
+        lines.append(text_row((*row.cells, f"{_marks(row.citations)}{verdict}")))
     for total in totals:
         rest = [""] * (len(columns) - 2)
-        lines.append(_line((total_head(), f"{total.value} {total.unit}", *rest, _marks(total.addends))))
-    sources = [
-        f"[{number}] {cited.document}｜{place_of(cited)}" for number, cited in sorted(citations.items())
-    ]
+        lines.append(text_row((total_head(), f"{total.value} {total.unit}", *rest, _marks(total.addends))))
+    sources = source_lines(citations[number] for number in sorted(citations))
     return "\n".join([*lines, "", *sources])
 
 
@@ -70,10 +70,6 @@ def source_head() -> str:
 
 def _marks(numbers: Sequence[int]) -> str:
     return "".join(f"[{number}]" for number in numbers)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _cells(cells: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from desktop.ask import table_copy
 from desktop.ask.cited_text import CitedText
 from desktop.ask.text_styles import AnswerStyles
 from desktop.design_tokens import BODY, CAPTION, SPACE_S, current_colours
-from engine.documents import TableRow, Total
+from engine.answers import TableRow, Total
 
 _MOST_ADDENDS = 12
 _PERCENT = {2: (45, 55), 3: (30, 28, 42)}

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QColor, QFont, QTextCharFormat
 
 from desktop.design_tokens import CAPTION, TITLE, Colours
-from engine.documents import Sentence, Verdict
+from engine.answers import Sentence, Verdict
 
 BODY_CHIP = 0.95
 """Chips are a little smaller than the answer's text, so that they do not break its rhythm."""

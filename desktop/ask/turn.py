@@ -15,7 +15,8 @@ from desktop.ask.turn_header import TurnHeader
 from desktop.ask.version_note import VersionNotes
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.plain_label import plain_label
-from engine.documents import Answer, Citation, SearchHit
+from engine.answers import Answer, Citation
+from engine.documents import SearchHit
 
 
 class TurnView(QFrame):
@@ -123,6 +124,7 @@ class TurnView(QFrame):
         """A refusal stands where the answer would; its nearest passages take the evidence's place."""
         self.answer_view.hide()
         self.answer_actions.hide()
+        self.refusal_card.take_actions(self.answer_actions)
         self.refusal_card.show_refusal(sentence, reason, nearest)
         self.refusal_card.show()
         if nearest:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from desktop.ask.passage_button import PassageButton
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.plain_label import plain_label
-from engine.documents import Citation, VersionNote
+from engine.answers import Citation, VersionNote
 
 
 class VersionNotes(QFrame):

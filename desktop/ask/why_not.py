@@ -9,7 +9,8 @@ from desktop.ask.unread_files import UnreadFiles
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from desktop.plain_label import plain_label
 from desktop.words import number, percent
-from engine.documents import Gate, SearchHit, WhyNot
+from engine.answers import Gate, WhyNot
+from engine.documents import SearchHit
 
 _MOST_TERMS = 12
 

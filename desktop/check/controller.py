@@ -13,9 +13,10 @@ from desktop.ask.scope_controller import ScopeController
 from desktop.check import draft_layout
 from desktop.check.window import CheckWindow
 from desktop.engine_bridge import EngineBridge
+from engine.answer_events import DraftChecked, DraftRead
+from engine.answers import CheckedDraft
 from engine.commands import CheckDraft, ReadDraft
-from engine.documents import CheckedDraft
-from engine.events import DraftChecked, DraftRead, Event, Notice, StepProgress, TaskFailed, TaskStopped
+from engine.events import Event, Notice, StepProgress, TaskFailed, TaskStopped
 
 
 class CheckController(QObject):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from desktop.ask.answer_layout import BadgePiece, ChipPiece, Piece, TextPiece
-from engine.documents import CheckedDraft, Sentence
+from engine.answers import CheckedDraft, Sentence
 
 
 def lay_out(text: str, checked: CheckedDraft) -> list[Piece]:

@@ -5,7 +5,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
@@ -20,6 +19,7 @@ from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
 from desktop.elided_label import ElidedLabel
 from desktop.plain_label import plain_label
 from desktop.theme import SystemTheme
+from desktop.titled_column import TitledColumn
 
 
 class CheckWindow(QWidget):
@@ -102,7 +102,7 @@ class CheckWindow(QWidget):
         self.scope_label.setObjectName("checkScope")
         self.scope_label.setProperty("tone", "caption")
         self.scope_label.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
-        return self._titled(self.tr("Draft"), self.draft_edit, self.scope_label)
+        return TitledColumn(self.tr("Draft"), self.draft_edit, self.scope_label)
 
     def _build_checked(self) -> QWidget:
         self.checked_view = CheckedView()
@@ -117,22 +117,7 @@ class CheckWindow(QWidget):
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setWidget(body)
-        return self._titled(self.tr("Checked sentences"), self.scroll_area)
-
-    def _titled(self, title: str, widget: QWidget, foot: QWidget | None = None) -> QFrame:
-        column = QFrame()
-        column.setProperty("role", "column")
-        label = QLabel(title)
-        label.setProperty("tone", "overline")
-        label.setContentsMargins(SPACE_M, SPACE_M, SPACE_M, SPACE_S)
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(label)
-        layout.addWidget(widget, 1)
-        if foot is not None:
-            layout.addWidget(foot)
-        return column
+        return TitledColumn(self.tr("Checked sentences"), self.scroll_area)
 
     def show_progress(self, text: str, done: int, total: int) -> None:
         """A check goes on; ``total`` 0: how far is not known."""

@@ -8,6 +8,7 @@ from desktop.ask.controller import AskController
 from desktop.ask.export_place import export_place
 from desktop.engine_bridge import EngineBridge
 from desktop.history.window import HistoryWindow
+from engine.answer_events import AnswersExported, ThreadShown, ThreadsListed
 from engine.commands import (
     ChangeThread,
     ClearHistory,
@@ -17,7 +18,7 @@ from engine.commands import (
     ListThreads,
     ShowThread,
 )
-from engine.events import AnswersExported, Event, TaskDone, TaskFailed, ThreadShown, ThreadsListed
+from engine.events import Event, TaskDone, TaskFailed
 from engine.history.records import ThreadSummary
 
 _MOST = 300

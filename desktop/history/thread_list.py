@@ -98,8 +98,10 @@ class ThreadList(QListWidget):
 
 
 class _ThreadDelegate(QStyledItemDelegate):
-    """Signals:
-    written(int, str): row and new title.
+    """Paints a conversation in two lines and lets its title be changed.
+
+    Signals:
+        written(object, str): row (an int) and new title.
     """
 
     written = Signal(object, str)

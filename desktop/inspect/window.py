@@ -15,6 +15,7 @@ from desktop.inspect.lists import ChunkRows, PageRows
 from desktop.inspect.page_text import PageText
 from desktop.plain_label import plain_label
 from desktop.theme import SystemTheme
+from desktop.titled_column import TitledColumn
 
 
 class InspectWindow(QWidget):
@@ -46,10 +47,10 @@ class InspectWindow(QWidget):
         right = QSplitter(Qt.Orientation.Vertical)
         right.setHandleWidth(1)
         right.setChildrenCollapsible(False)
-        right.addWidget(self._titled(self.tr("Passages"), self.chunk_list))
-        right.addWidget(self._titled(self.tr("Text that is searched"), self.chunk_view))
+        right.addWidget(TitledColumn(self.tr("Passages"), self.chunk_list))
+        right.addWidget(TitledColumn(self.tr("Text that is searched"), self.chunk_view))
         right.setSizes([420, 220])
-        self.columns.addWidget(self._titled(self.tr("Pages"), self.page_list))
+        self.columns.addWidget(TitledColumn(self.tr("Pages"), self.page_list))
         self.columns.addWidget(self._build_page())
         self.columns.addWidget(right)
         for place, stretch in enumerate((0, 1, 0)):
@@ -60,19 +61,6 @@ class InspectWindow(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addWidget(self.columns, 1)
-
-    def _titled(self, title: str, widget: QWidget) -> QWidget:
-        column = QFrame()
-        column.setProperty("role", "column")
-        label = QLabel(title)
-        label.setProperty("tone", "overline")
-        label.setContentsMargins(SPACE_M, SPACE_M, SPACE_M, SPACE_S)
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(label)
-        layout.addWidget(widget, 1)
-        return column
 
     def _build_page(self) -> QWidget:
         column = QFrame()

@@ -10,8 +10,9 @@ from desktop.passwords.controller import PasswordController
 from desktop.reader.panel import ReaderPanel
 from desktop.reader.text_page import TextPart
 from desktop.words import CERTAIN, page_words, percent, place_of, place_words
+from engine.answers import Citation
 from engine.commands import LocatePassage
-from engine.documents import Citation, SearchHit
+from engine.documents import SearchHit
 from engine.events import Event, PassageLocated, TaskFailed
 
 

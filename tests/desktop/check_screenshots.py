@@ -4,24 +4,16 @@
 
 from pathlib import Path
 
-from engine.commands import CheckDraft, ListFiles, ListLibraries
-from engine.events import DraftChecked, FilesListed, LibrariesListed, StepProgress
-from tests.desktop import sample_content, sample_draft
+from engine.answer_events import DraftChecked
+from engine.commands import CheckDraft
+from engine.events import StepProgress
+from tests.desktop import sample_draft
 from tests.desktop.picture_taking import WindowPictures, main
-from tests.desktop.scripted_engine import Script
-
-
-class Pictures(WindowPictures):
-    def scripts(self) -> dict[type, Script]:
-        return {
-            ListLibraries: lambda c: [LibrariesListed(c.task_id, (sample_content.library(),))],
-            ListFiles: lambda c: [FilesListed(c.task_id, c.library, sample_content.files())],
-        }
 
 
 def take(folder: Path, work: Path, prefix: str) -> None:
     """Empty, checking, checked and narrow, and where it is opened from."""
-    pictures = Pictures(folder, work, prefix)
+    pictures = WindowPictures(folder, work, prefix)
     pictures.shoot("footer")
     pictures.window.check_button.click()
     check = pictures.controller.check.window
@@ -36,8 +28,7 @@ def take(folder: Path, work: Path, prefix: str) -> None:
     pictures.shoot("checked", check)
     check.resize(560, 400)
     pictures.shoot("narrow", check)
-    pictures.window.close()
-    pictures.controller.close()
+    pictures.close()
 
 
 if __name__ == "__main__":

@@ -17,9 +17,10 @@ from desktop.design_tokens import LIGHT, palette_of
 from desktop.engine_bridge import EngineBridge
 from desktop.window import MainWindow
 from desktop.window_controller import WindowController
+from engine.answer_events import AnswerFinished
+from engine.answers import Answer
 from engine.commands import AskQuestion, ListFiles, ListLibraries
-from engine.documents import Answer
-from engine.events import AnswerFinished, FilesListed, LibrariesListed
+from engine.events import FilesListed, LibrariesListed
 from tests.desktop import sample_content
 from tests.desktop.scripted_engine import ScriptedEngine
 

@@ -4,9 +4,9 @@
 
 from pathlib import Path
 
-from engine.commands import ListFiles, ListLibraries, ListThreads, ShowThread
-from engine.events import FilesListed, LibrariesListed, ThreadShown, ThreadsListed
-from tests.desktop import sample_content, sample_history
+from engine.answer_events import ThreadShown, ThreadsListed
+from engine.commands import ListThreads, ShowThread
+from tests.desktop import sample_history
 from tests.desktop.picture_taking import WindowPictures, main
 from tests.desktop.scripted_engine import Script
 
@@ -15,8 +15,7 @@ class Pictures(WindowPictures):
     def scripts(self) -> dict[type, Script]:
         found = sample_history.threads()
         return {
-            ListLibraries: lambda c: [LibrariesListed(c.task_id, (sample_content.library(),))],
-            ListFiles: lambda c: [FilesListed(c.task_id, c.library, sample_content.files())],
+            **super().scripts(),
             ListThreads: lambda c: [
                 ThreadsListed(c.task_id, () if c.search else found, len(found)),
             ],
@@ -42,8 +41,7 @@ def take(folder: Path, work: Path, prefix: str) -> None:
     pictures.shoot("again", history)
     history.open_button.click()
     pictures.shoot("opened")
-    pictures.window.close()
-    pictures.controller.close()
+    pictures.close()
 
 
 if __name__ == "__main__":

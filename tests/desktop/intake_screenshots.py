@@ -46,8 +46,7 @@ class IntakePictures(WindowPictures):
         self._take_reader()
         self.window.resize(960, 600)
         self.shoot("small")
-        self.window.close()
-        self.controller.close()
+        self.close()
 
     def _take_list(self) -> None:
         panel = self.window.library_panel

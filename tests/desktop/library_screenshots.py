@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
+from engine.answer_events import SourcesFound
 from engine.commands import AskQuestion, BackUp, ChangeLibrary, ListFiles, ListLibraries
 from engine.documents import FileState, Reason
 from engine.events import (
@@ -14,7 +15,6 @@ from engine.events import (
     FileReport,
     FilesListed,
     LibrariesListed,
-    SourcesFound,
     StepProgress,
     TaskFailed,
     TaskStarted,
@@ -70,8 +70,7 @@ class LibraryPictures(WindowPictures):
         scope.menu().hide()
         self.shoot("scope-chosen", self.window.ask_panel.composer)
         self._take_backup()
-        self.window.close()
-        self.controller.close()
+        self.close()
 
     def _take_backup(self) -> None:
         QFileDialog.getExistingDirectory = lambda *_: "/media/备份盘"

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop import application
 from desktop.design_tokens import DARK, LIGHT, palette_of
-from engine.events import Event
+from engine.commands import ListFiles, ListLibraries
+from engine.events import Event, FilesListed, LibrariesListed
+from tests.desktop import sample_content
 from tests.desktop.scripted_engine import Script, ScriptedEngine
 
 
@@ -33,8 +35,11 @@ class WindowPictures:
         settle()
 
     def scripts(self) -> dict[type, Script]:
-        """What the engine answers, by the command's type."""
-        return {}
+        """What the engine answers, by the command's type: one knowledge base and its files."""
+        return {
+            ListLibraries: lambda c: [LibrariesListed(c.task_id, (sample_content.library(),))],
+            ListFiles: lambda c: [FilesListed(c.task_id, c.library, sample_content.files())],
+        }
 
     @property
     def engine(self) -> ScriptedEngine:
@@ -48,6 +53,10 @@ class WindowPictures:
     def shoot(self, name: str, widget: QWidget | None = None) -> None:
         settle(400)
         (widget or self.window).grab().save(str(self._folder / f"{self._prefix}-{name}.png"))
+
+    def close(self) -> None:
+        self.window.close()
+        self.controller.close()
 
 
 def main(description: str | None, take: Callable[[Path, Path, str], None]) -> None:

@@ -4,18 +4,8 @@ from pathlib import Path
 
 import pymupdf
 
-from engine.documents import (
-    Answer,
-    Citation,
-    FileState,
-    Flag,
-    Gate,
-    PageSpan,
-    Reason,
-    SearchHit,
-    Sentence,
-    WhyNot,
-)
+from engine.answers import Answer, Citation, Flag, Gate, Sentence, WhyNot
+from engine.documents import FileState, PageSpan, Reason, SearchHit
 from engine.events import FileReport, MarkedPage
 from engine.standing import LibrarySummary
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.documents import CheckedDraft, Sentence
+from engine.answers import CheckedDraft, Sentence
 from tests.desktop.sample_content import citation, five_hits, flag
 
 PAID = "满一年不满十年的，年休假为 10 天。"

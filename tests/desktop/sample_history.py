@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.documents import Answer
+from engine.answers import Answer
 from engine.history.records import Rating, RunSummary, ThreadSummary, Turn
 from tests.desktop import sample_content
 

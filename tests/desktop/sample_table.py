@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.documents import Answer, AnswerTable, Citation, Gate, Part, Sentence, TableRow, Total, VersionNote
+from engine.answers import Answer, AnswerTable, Citation, Gate, Part, Sentence, TableRow, Total, VersionNote
 from tests.desktop import sample_content
 
 CONTRACTS = (

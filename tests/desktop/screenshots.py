@@ -5,60 +5,38 @@ Run it under a display (``xvfb-run -a``); ``QT_SCALE_FACTOR=2`` gives the pictur
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QUrl
+from PySide6.QtCore import QUrl
 
-from desktop import application
-from engine.commands import AskQuestion, IngestFolders, ListFiles, ListLibraries, LocatePassage, PrepareModels
-from engine.documents import Answer
+from engine.answer_events import AnswerFinished, AnswerText, PromptProgress, SourcesFound, SurveyRow
+from engine.answers import Answer
+from engine.commands import AskQuestion, IngestFolders, LocatePassage, PrepareModels
 from engine.events import (
-    AnswerFinished,
-    AnswerText,
     FileFinished,
     FileProgress,
-    FilesListed,
     FileStarted,
-    LibrariesListed,
     ModelsReady,
     Notice,
     PassageLocated,
-    PromptProgress,
     ScanFinished,
-    SourcesFound,
     StepProgress,
-    SurveyRow,
 )
 from tests.desktop import sample_content, sample_table
-from tests.desktop.picture_taking import main, settle
-from tests.desktop.scripted_engine import ScriptedEngine
+from tests.desktop.picture_taking import WindowPictures, main, settle
+from tests.desktop.scripted_engine import Script
 
 
-class Pictures:
+class Pictures(WindowPictures):
     """One window, led through its states, a picture of each."""
 
-    def __init__(self, folder: Path, work: Path) -> None:
-        self._folder = folder
-        self._pdf = sample_content.handbook(work / "员工手册（2025 版）.pdf")
-        self._shape = QSettings(str(work / "shape.ini"), QSettings.Format.IniFormat)
-        self._engine: ScriptedEngine | None = None
+    def scripts(self) -> dict[type, Script]:
+        """No knowledge base at first."""
+        return {}
 
-    def _make_engine(self, on_event: object) -> ScriptedEngine:
-        self._engine = ScriptedEngine(on_event)
-        return self._engine
-
-    def take(self, prefix: str) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        window, controller = application.open_window(self._make_engine, shape=self._shape)
-        engine = self._engine
-        assert engine is not None
-        settle()
-
-        def shoot(name: str) -> None:
-            settle()
-            window.grab().save(str(self._folder / f"{prefix}-{name}.png"))
-
+    def take(self) -> None:
+        window, controller, engine, shoot = self.window, self.controller, self.engine, self.shoot
+        handbook = sample_content.handbook(self._work / "员工手册（2025 版）.pdf")
         shoot("1-welcome")
-        engine.scripts[ListLibraries] = lambda c: [LibrariesListed(c.task_id, (sample_content.library(),))]
-        engine.scripts[ListFiles] = lambda c: [FilesListed(c.task_id, c.library, sample_content.files())]
+        engine.scripts.update(super().scripts())
         controller.library.index((Path("/资料/公司制度"),), "公司制度")
         task = engine.last(IngestFolders).task_id
         engine.emit(ScanFinished(task, "公司制度", 10))
@@ -88,10 +66,10 @@ class Pictures:
         )
         shoot("4-writing")
         engine.done(task, AnswerFinished(task, sample_content.answer()))
-        mark = sample_content.handbook_mark(self._pdf)
+        mark = sample_content.handbook_mark(handbook)
         engine.scripts[LocatePassage] = lambda c: [
             PassageLocated(
-                c.task_id, c.library, "人事/员工手册（2025 版）.pdf", self._pdf, "pdf", "员工手册", (mark,)
+                c.task_id, c.library, "人事/员工手册（2025 版）.pdf", handbook, "pdf", "员工手册", (mark,)
             )
         ]
         settle()
@@ -121,7 +99,7 @@ class Pictures:
         panel.until_edit.clear()
         panel.dates_entered.emit("2023", "")
         composer.filter_button.click()
-        window.ask_panel.turns[-1].header.understanding.edit_button.click()
+        window.ask_panel.turns[-1].header.understanding.rewritten.edit_button.click()
         shoot("5d-editing")
         while composer.filter_chips.chips():
             composer.filter_chips.chips()[0].click()
@@ -135,7 +113,7 @@ class Pictures:
             + "\n\n附则：本办法由行政部解释。" * 9
         )
         start = text.index(sample_content.TRAVEL)
-        page = sample_content.handbook_mark(self._pdf)
+        page = sample_content.handbook_mark(handbook)
         page = type(page)(1, None, text, ((start, start + len(sample_content.TRAVEL)),))
         engine.scripts[LocatePassage] = lambda c: [
             PassageLocated(
@@ -167,11 +145,8 @@ class Pictures:
         controller._prepare_models()
         settle()
         shoot("7-no-model")
-        window.close()
-        controller.close()
-        window.deleteLater()
-        settle()
+        self.close()
 
 
 if __name__ == "__main__":
-    main(__doc__, lambda folder, work, prefix: Pictures(folder, work).take(prefix))
+    main(__doc__, lambda *given: Pictures(*given).take())

@@ -1,7 +1,7 @@
 """An answer on the clipboard."""
 
 from desktop.ask import answer_copy
-from engine.documents import Sentence
+from engine.answers import Sentence
 from tests.desktop import sample_content
 
 

@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from desktop import languages
 from desktop.ask import answer_table, table_copy
 from desktop.ask.cited_text import LINK
+from engine.answer_events import AnswerFinished, SurveyRow
+from engine.answers import TableRow
 from engine.commands import AskQuestion, StopTask
-from engine.documents import TableRow
-from engine.events import AnswerFinished, Notice, StepProgress, SurveyRow, TaskFailed, TaskStopped
+from engine.events import Notice, StepProgress, TaskFailed, TaskStopped
 from tests.desktop import sample_content, sample_table
 from tests.desktop.conftest import process_events_until
 from tests.desktop.test_answer_view import chip_position

@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.answer_events import AnswerFinished, AnswersExported
 from engine.commands import ExportAnswers, RateAnswer
-from engine.events import AnswerFinished, AnswersExported, TaskFailed
+from engine.events import TaskFailed
 from tests.desktop import sample_content
 from tests.desktop.test_packs import save_as
 

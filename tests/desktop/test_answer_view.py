@@ -10,9 +10,10 @@ from desktop.ask.answer_layout import BadgePiece, ChipPiece, TextPiece, lay_out
 from desktop.ask.answer_view import AnswerView
 from desktop.ask.cited_text import SUPPORTED
 from desktop.design_tokens import current_colours
+from engine.answer_events import AnswerFinished, AnswerText, SourcesFound
+from engine.answers import Flag, Sentence
 from engine.commands import AskQuestion, LocatePassage
-from engine.documents import Flag, Sentence
-from engine.events import AnswerFinished, AnswerText, SourcesFound, TaskFailed
+from engine.events import TaskFailed
 from tests.desktop import sample_content
 
 HOSTILE = [

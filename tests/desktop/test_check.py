@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton
 
 from desktop import languages
 from desktop.design_tokens import palette_of
+from engine.answer_events import DraftChecked, DraftRead
 from engine.commands import CheckDraft, LocatePassage, ReadDraft, StopTask
-from engine.events import DraftChecked, DraftRead, Notice, StepProgress, TaskFailed
+from engine.events import Notice, StepProgress, TaskFailed
 from tests.desktop import sample_draft
 from tests.desktop.test_theme import THEMES, unreadable
 

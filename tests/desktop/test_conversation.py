@@ -4,8 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.ask.filter_words import EVERYWHERE
+from engine.answer_events import AnswerFinished, AnswerText, RunKept
 from engine.commands import AskQuestion, StopTask
-from engine.events import AnswerFinished, AnswerText, Notice, RunKept, TaskStopped
+from engine.events import Notice, TaskStopped
 from tests.desktop import sample_content
 
 FIRST, SECOND, IN_FULL = "年假有多少天？", "那病假呢？手册里怎么说？", "病假有多少天？手册里怎么说？"
@@ -16,7 +17,7 @@ def kept(answer, run: int, thread: int = 7) -> AnswerFinished:
 
 
 def questions(opened) -> list[str]:
-    return [turn.header.question_label.text() for turn in opened.turns]
+    return [turn.header.question.label.text() for turn in opened.turns]
 
 
 def test_a_follow_up_carries_what_was_asked_before_as_it_was_understood(opened):
@@ -39,7 +40,7 @@ def test_how_a_question_was_understood_stands_under_it_at_once(qtbot, opened):
     header = opened.turns[-1].header
     understanding = header.understanding
     qtbot.waitUntil(lambda: understanding.filter_label.isVisible())
-    assert understanding.rewritten_label.text() == f"理解为：{IN_FULL}"
+    assert understanding.rewritten.label.text() == f"理解为：{IN_FULL}"
     assert "手册 · pdf" in understanding.filter_label.text()
     assert not opened.turns[-1].has_note(), "it is no warning"
     opened.answer(sample_content.follow_up())
@@ -63,8 +64,8 @@ def test_the_rewritten_question_can_be_changed_and_is_asked_in_full(qtbot, opene
     opened.ask(FIRST, kept(sample_content.answer(), 1))
     opened.ask(SECOND, kept(sample_content.follow_up(), 2))
     understanding = opened.turns[-1].header.understanding
-    qtbot.mouseClick(understanding.edit_button, Qt.MouseButton.LeftButton)
-    box = understanding.editor.box
+    qtbot.mouseClick(understanding.rewritten.edit_button, Qt.MouseButton.LeftButton)
+    box = understanding.rewritten.editor.box
     assert box.question() == IN_FULL and box.hasFocus()
     box.setPlainText("病假工资怎么算？")
     qtbot.keyClick(box, Qt.Key.Key_Return)
@@ -76,10 +77,10 @@ def test_the_rewritten_question_can_be_changed_and_is_asked_in_full(qtbot, opene
 def test_escape_leaves_an_edited_question_as_it_was(qtbot, opened):
     opened.ask(FIRST, sample_content.answer())
     header = opened.turns[-1].header
-    header.edit_button.click()
-    assert header.editor.isVisible() and not header.question_label.isVisible()
-    qtbot.keyClick(header.editor.box, Qt.Key.Key_Escape)
-    assert not header.editor.isVisible() and header.question_label.isVisible()
+    header.question.edit_button.click()
+    assert header.question.editor.isVisible() and not header.question.label.isVisible()
+    qtbot.keyClick(header.question.editor.box, Qt.Key.Key_Escape)
+    assert not header.question.editor.isVisible() and header.question.label.isVisible()
     assert len(opened.engine.commands(AskQuestion)) == 1
 
 
@@ -87,9 +88,9 @@ def test_an_edited_question_takes_its_place_and_that_of_those_after_it(qtbot, op
     for number, question in enumerate((FIRST, "二？", "三？"), start=1):
         opened.ask(question, kept(sample_content.answer(), number))
     header = opened.turns[1].header
-    header.edit_button.click()
-    header.editor.box.setPlainText("另一个问题？")
-    header.editor.send_button.click()
+    header.question.edit_button.click()
+    header.question.editor.box.setPlainText("另一个问题？")
+    header.question.editor.send_button.click()
     command = opened.engine.last(AskQuestion)
     assert (command.previous, command.thread, command.replaces) == ((FIRST,), 7, 2)
     assert questions(opened) == [FIRST, "另一个问题？"]
@@ -102,8 +103,8 @@ def test_an_edited_question_waits_for_the_answer_that_is_being_written(opened):
     opened.ask(FIRST, sample_content.answer())
     opened.ask("二？")
     header = opened.turns[0].header
-    header.edit_button.click()
-    header.editor.send_button.click()
+    header.question.edit_button.click()
+    header.question.editor.send_button.click()
     assert questions(opened) == [FIRST, "二？"]
     assert opened.window.ask_panel.composer.hint_label.text() == "请等回答写完，或先停止它。"
 
@@ -195,8 +196,8 @@ def test_only_the_latest_fifty_turns_stay(opened):
     for number in range(52):
         opened.ask(f"{number}？", sample_content.answer())
     assert questions(opened)[0] == "2？" and len(opened.turns) == 50
-    opened.turns[0].header.edit_button.click()
-    opened.turns[0].header.editor.send_button.click()
+    opened.turns[0].header.question.edit_button.click()
+    opened.turns[0].header.question.editor.send_button.click()
     assert questions(opened) == ["2？"]
 
 

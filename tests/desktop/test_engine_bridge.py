@@ -8,18 +8,10 @@ import numpy as np
 
 import desktop
 from desktop.engine_bridge import EngineBridge
+from engine.answer_events import AnswerText, PromptProgress
 from engine.commands import AskQuestion, IngestFolders, StopTask
 from engine.errors import EngineStopped
-from engine.events import (
-    AnswerText,
-    FileProgress,
-    Notice,
-    PromptProgress,
-    TaskDone,
-    TaskFailed,
-    TaskStarted,
-    TaskStopped,
-)
+from engine.events import FileProgress, Notice, TaskDone, TaskFailed, TaskStarted, TaskStopped
 
 
 def ask(bridge: EngineBridge, got: list) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from desktop.ask.composer import Composer
 from desktop.history.window import HistoryWindow
+from engine.answer_events import AnswerFinished, AnswersExported, ThreadShown, ThreadsListed
 from engine.commands import (
     AskQuestion,
     ChangeThread,
@@ -18,7 +19,7 @@ from engine.commands import (
     ShowThread,
     StopTask,
 )
-from engine.events import AnswerFinished, AnswersExported, TaskFailed, ThreadShown, ThreadsListed
+from engine.events import TaskFailed
 from tests.desktop import sample_content, sample_history
 from tests.desktop.conftest import Opened, process_events_until
 from tests.desktop.sample_history import CANTEEN, LEAVE, TRAVEL
@@ -56,7 +57,7 @@ def wait_for(qtbot, opened: Opened, kind: type, count: int = 1) -> None:
 
 
 def questions(opened: Opened) -> list[str]:
-    return [turn.header.question_label.text() for turn in opened.turns]
+    return [turn.header.question.label.text() for turn in opened.turns]
 
 
 def show_leave(qtbot, opened: Opened, history: HistoryWindow) -> None:
@@ -103,7 +104,7 @@ def test_an_opened_conversation_shows_its_answers_and_is_continued(qtbot, opened
     assert "年休假为 10 天" in view.answer_view.toPlainText()
     assert view.status_label.text().startswith("2句有依据") and view.evidence_list.isVisible()
     assert (
-        opened.turns[1].header.understanding.rewritten_label.text() == "理解为：病假有多少天？手册里怎么说？"
+        opened.turns[1].header.understanding.rewritten.label.text() == "理解为：病假有多少天？手册里怎么说？"
     )
     assert opened.controller.history.window is None or not opened.controller.history.window.isVisible()
     opened.ask("那婚假呢？")

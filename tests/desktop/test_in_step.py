@@ -10,9 +10,10 @@ from PySide6.QtCore import QSettings
 
 from desktop import application
 from desktop.library import keeping
+from engine.answer_events import SourcesFound
 from engine.commands import AskQuestion
 from engine.config import Settings
-from engine.events import Event, SourcesFound
+from engine.events import Event
 from engine.paths import Home
 from engine.shelf import WriteLock
 from engine.thread import EngineThread

@@ -6,8 +6,8 @@ from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.ask.question_box import QuestionBox
+from engine.answer_events import AnswerText
 from engine.commands import AskQuestion, StopTask
-from engine.events import AnswerText
 from tests.desktop import sample_content
 
 

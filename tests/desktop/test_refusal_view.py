@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QPushButton
 
 from desktop import languages
 from desktop.ask.why_not import WhyNotSection
+from engine.answer_events import AnswerFinished
+from engine.answers import Gate, WhyNot
 from engine.commands import ListFiles, ListLibraries, LocatePassage
-from engine.documents import FileState, Gate, Reason, WhyNot
+from engine.documents import FileState, Reason
 from engine.events import FileReport, FilesListed, LibrariesListed
 from tests.desktop import sample_content
 
@@ -36,6 +38,14 @@ def test_it_is_folded_away_until_somebody_asks(qtbot, opened):
     why.heading.setFocus()
     qtbot.keyClick(why.heading, Qt.Key.Key_Space)
     assert why.body.isVisible() and why.heading.accessibleDescription() == "已展开"
+
+
+def test_it_is_rated_below_its_card(opened):
+    opened.ask("食堂？", AnswerFinished(0, sample_content.refusal(), run=3))
+    card, actions = opened.turns[-1].refusal_card, opened.turns[-1].answer_actions
+    assert actions.good_button.isVisible() and not actions.copy_button.isVisible()
+    above, below = (part.mapTo(card, part.rect().topLeft()).y() for part in (card.title_label, card.why_not))
+    assert above < actions.mapTo(card, actions.rect().topLeft()).y() < below
 
 
 def test_it_says_how_far_the_gate_was_in_words(section):

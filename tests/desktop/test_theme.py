@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLabel, QL
 
 from desktop.design_tokens import DARK, LIGHT, TEXT_ON, contrast, palette_of
 from desktop.theme import style_sheet
+from engine.answer_events import AnswerFinished, SourcesFound
 from engine.commands import AskQuestion, PrepareModels
-from engine.events import AnswerFinished, ModelsReady, Notice, SourcesFound
+from engine.events import ModelsReady, Notice
 from tests.desktop import sample_content
 
 THEMES = {"light": LIGHT, "dark": DARK}

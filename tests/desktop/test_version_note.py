@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from engine.documents import VersionNote
+from engine.answers import VersionNote
 from engine.events import Notice
 from tests.desktop import sample_content, sample_table
 
