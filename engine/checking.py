@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from engine.answer.evidence import Evidence
 from engine.answer.grounding import Checking, pieces
-from engine.documents import CheckedDraft, Page
-from engine.events import DraftChecked, Event, StepProgress
+from engine.answer_events import DraftChecked
+from engine.answers import CheckedDraft, Sentence
+from engine.documents import Page
+from engine.events import Event, StepProgress
 
 if TYPE_CHECKING:
     from engine.cancel import CancelToken
@@ -60,27 +62,27 @@ def check_draft(
 
     checking = Checking((), lambda hit: pages_of(hit, libraries))
     spans = list(pieces(text))
-    told, places, before = [], [], ""
+    judged, before = [], ""
     for done, (start, end) in enumerate(spans, start=1):
         token.check()
         written = text[start:end]
         checking.rest_on(found(written, before))
-        sentence = checking.sentence(written)
-        if sentence is not None:
-            told.append(sentence)
-            places.append((start, end))
+        judged.append((checking.sentence(written), (start, end)))
         before = written
         yield StepProgress(task_id, "progress_check", done, len(spans))
-    yield DraftChecked(task_id, CheckedDraft(tuple(told), tuple(places), checking.citations))
+    yield DraftChecked(task_id, _checked(judged, checking))
 
 
 def check_text(text: str, evidence: Sequence[Evidence], question: str = "") -> CheckedDraft:
     """A draft against evidence that is at hand, each block a page of its own."""
     checking = Checking(evidence, lambda hit: {hit.page: Page(hit.page, hit.text)}, question)
-    told, places = [], []
-    for start, end in pieces(text):
-        sentence = checking.sentence(text[start:end])
-        if sentence is not None:
-            told.append(sentence)
-            places.append((start, end))
-    return CheckedDraft(tuple(told), tuple(places), checking.citations)
+    judged = [(checking.sentence(text[start:end]), (start, end)) for start, end in pieces(text)]
+    return _checked(judged, checking)
+
+
+def _checked(judged: Sequence[tuple[Sentence | None, tuple[int, int]]], checking: Checking) -> CheckedDraft:
+    """What was judged of each piece of a draft, with its place; None for a piece that is no sentence."""
+    kept = [(sentence, place) for sentence, place in judged if sentence is not None]
+    return CheckedDraft(
+        tuple(sentence for sentence, _ in kept), tuple(place for _, place in kept), checking.citations
+    )

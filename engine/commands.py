@@ -6,8 +6,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.answers import Answer
 from engine.document_filter import DocumentFilter
-from engine.documents import Answer
 from engine.exporting import ExportFormat
 from engine.history.records import Rating
 from engine.intake.chunking.profiles import ProfileName

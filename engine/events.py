@@ -1,5 +1,6 @@
 """Messages from the engine. Frozen and plain; each carries the id of the task it belongs to.
 
+Those of questions, drafts and conversations are in :mod:`engine.answer_events`.
 Every task ends with exactly one of :class:`TaskDone`, :class:`TaskStopped` or :class:`TaskFailed`.
 """
 
@@ -7,20 +8,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.documents import (
-    Answer,
-    CheckedDraft,
-    Chunk,
-    Citation,
-    Dropped,
-    FileState,
-    Gate,
-    Page,
-    Reason,
-    SearchHit,
-    TableRow,
+from engine.answer_events import (
+    AnswerFinished,
+    AnswersExported,
+    AnswerText,
+    DraftChecked,
+    DraftRead,
+    PromptMade,
+    PromptProgress,
+    RunKept,
+    SourcesFound,
+    SurveyRow,
+    ThreadShown,
+    ThreadsListed,
 )
-from engine.history.records import ThreadSummary, Turn
+from engine.documents import Chunk, Dropped, FileState, Page, Reason
 from engine.standing import Finding, LibraryHealth, LibrarySummary
 
 
@@ -166,118 +168,6 @@ class Notice:
     task_id: int
     code: str
     params: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class SourcesFound:
-    """The passages found, before the model says anything."""
-
-    task_id: int
-    hits: tuple[SearchHit, ...]
-    gate: Gate | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PromptMade:
-    """What the model is given: the prompt file's name, the messages word for word, model and seed."""
-
-    task_id: int
-    name: str
-    messages: tuple[Mapping[str, str], ...]
-    model: str
-    seed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PromptProgress:
-    """The model has read ``done`` of ``total`` prompt tokens."""
-
-    task_id: int
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerText:
-    """A piece of the answer as it is written; whole characters only."""
-
-    task_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class SurveyRow:
-    """A question about all documents has found something in one; StepProgress tells how many are read.
-
-    The row's citation number is 1; the finished answer's table has all rows in their order, numbered.
-    """
-
-    task_id: int
-    row: TableRow
-    citation: Citation
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerFinished:
-    """The checked answer; it replaces what was streamed.
-
-    ``run`` and ``thread`` say where it was kept, None: it was not. ``can_ask_again``: documents are still
-    being read, so that the same question may find more later.
-    """
-
-    task_id: int
-    answer: Answer
-    run: int | None = None
-    thread: int | None = None
-    can_ask_again: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DraftRead:
-    """The text of a draft's file."""
-
-    task_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class DraftChecked:
-    """A draft with the verdicts of its sentences; StepProgress counted them on the way."""
-
-    task_id: int
-    checked: CheckedDraft
-
-
-@dataclass(frozen=True, slots=True)
-class RunKept:
-    """A question that was stopped was kept with the text so far; TaskStopped follows."""
-
-    task_id: int
-    run: int
-    thread: int
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadsListed:
-    """``total`` counts all conversations, also those that were not asked for."""
-
-    task_id: int
-    threads: tuple[ThreadSummary, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadShown:
-    task_id: int
-    thread: ThreadSummary
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswersExported:
-    task_id: int
-    file: Path
-    answers: int
 
 
 @dataclass(frozen=True, slots=True)

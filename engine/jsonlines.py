@@ -16,17 +16,23 @@ def read_objects(file: Path) -> Iterator[dict[str, Any]]:
         WrongUse: a line is not a JSON object.
     """
     try:
-        # bytes.split at \n only: str.splitlines would also cut at U+2028 inside a string.
-        lines = file.read_bytes().split(b"\n")
+        data = file.read_bytes()
     except OSError as exc:
         raise NotReadable(path=str(file)) from exc
-    for number, line in enumerate(lines, start=1):
+    for _, item in objects(data, str(file)):
+        yield item
+
+
+def objects(data: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The same of the bytes of a file called ``name``, with the numbers of the lines; raises WrongUse."""
+    # bytes.split at \n only: str.splitlines would also cut at U+2028 inside a string.
+    for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
         try:
             item = json.loads(line.decode("utf-8-sig"))
-        except ValueError as exc:
-            raise WrongUse(detail=f"{file}:{number}") from exc
+        except (ValueError, RecursionError) as exc:
+            raise WrongUse(detail=f"{name}:{number}") from exc
         if not isinstance(item, dict):
-            raise WrongUse(detail=f"{file}:{number}")
-        yield item
+            raise WrongUse(detail=f"{name}:{number}")
+        yield number, item

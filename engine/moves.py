@@ -48,14 +48,14 @@ def follow(
     Raises:
         StorageFailed: documents that were not moved yet are as if their files had gone.
     """
-    changed = [c for c in candidates if c.stored is not None and not _is_as_stored(c)]
+    changed = [c for c in candidates if c.stored is not None and not c.is_as_stored]
     sources = [*gone.values(), *(c.stored for c in changed if c.stored is not None)]
     sizes = {source.size for source in sources if _can_move(source)}
     if not sizes:
         return list(candidates)
     digests: dict[tuple[int, str], str] = {}
     for candidate in candidates:
-        if candidate.found.size in sizes and (candidate.stored is None or not _is_as_stored(candidate)):
+        if candidate.found.size in sizes and not candidate.is_as_stored:
             digest = yield from _hash(candidate)
             if digest is not None:
                 digests[candidate.place] = digest
@@ -115,11 +115,6 @@ def _can_move(source: StoredFile) -> bool:
         and not source.is_outdated
         and source.report.state in copies.STATES
     )
-
-
-def _is_as_stored(candidate: Candidate) -> bool:
-    stored, found = candidate.stored, candidate.found
-    return stored is not None and (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
 
 
 def _holds_something_else(candidate: Candidate) -> bool:

@@ -2,8 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -82,8 +82,7 @@ class Runs:
             if trace.get("rewritten"):  # it says what the questions before it said
                 leant_on = [run for run, _, _ in threads.before(self._db, in_thread, place)]
                 for run in leant_on:
-                    found = self._db.execute("SELECT library FROM quoted WHERE run_id = ?", (run,)).fetchall()
-                    history_schema.note_quoted(self._db, run_id, (item for (item,) in found))
+                    history_schema.note_quoted(self._db, run_id, self.quoted(run))
         return run_id
 
     def rate(self, run_id: int, rating: Rating | None, note: str = "") -> None:
@@ -217,10 +216,8 @@ class Runs:
         wiping.wipe(self._db, self._file)
         return count
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with Transaction(self._db, self._file):
-            yield
+    def _writing(self) -> Transaction:
+        return Transaction(self._db, self._file)
 
     def close(self) -> None:
         self._db.close()

@@ -8,18 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from engine.answers import Answer, AnswerTable, CheckedDraft, Citation, Gate, Sentence, WhyNot
 from engine.config import Settings
-from engine.documents import (
-    Answer,
-    AnswerTable,
-    CheckedDraft,
-    Citation,
-    Gate,
-    PageSpan,
-    SearchHit,
-    Sentence,
-    WhyNot,
-)
+from engine.documents import PageSpan, SearchHit
 from engine.events import FileReport, IngestFinished
 from engine.history.records import RunSummary
 from engine.standing import LibrarySummary

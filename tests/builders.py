@@ -10,10 +10,12 @@ import numpy as np
 from engine import pipeline
 from engine.answer.evidence import Evidence
 from engine.answer.generation import Generator
+from engine.answer_events import AnswerFinished
+from engine.answers import Answer
 from engine.cancel import CancelToken
 from engine.config import Settings
-from engine.documents import Answer, Chunk, FileState, Page, PageSpan, SearchHit, SourceDocument
-from engine.events import AnswerFinished, Event, FileReport
+from engine.documents import Chunk, FileState, Page, PageSpan, SearchHit, SourceDocument
+from engine.events import Event, FileReport
 from engine.index.embedding import Embedder, Vectors, vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord

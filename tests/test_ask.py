@@ -9,11 +9,12 @@ from engine.answer.generation import Piece, PromptRead
 from engine.answer.prompting import Message
 from engine.answer.refusal import SENTENCE, SENTENCE_EN
 from engine.answer.searching import search
+from engine.answer_events import AnswerFinished, AnswerText, PromptMade, PromptProgress, SourcesFound
 from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
 from engine.documents import Page
 from engine.errors import GenerationFailed, QuestionEmpty, QuestionTooLong
-from engine.events import AnswerFinished, AnswerText, Notice, PromptMade, PromptProgress, SourcesFound
+from engine.events import Notice
 from engine.pipeline import ask
 from tests.builders import ConstantEmbedder, add_pages, answer_of, events_of, memory_library
 from tests.fakes import FakeEmbedder, FakeGenerator

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import checking, jobs
+from engine.answer_events import DraftChecked
+from engine.answers import CheckedDraft
 from engine.cancel import Cancelled, CancelToken
 from engine.checking import check_text
 from engine.commands import CheckDraft
 from engine.config import Settings
 from engine.document_filter import DocumentFilter
-from engine.documents import CheckedDraft
-from engine.events import DraftChecked, Event, Notice, StepProgress
+from engine.events import Event, Notice, StepProgress
 from engine.index.library import Library
 from engine.workspace import Workspace
 from tests.builders import make_evidence, memory_library

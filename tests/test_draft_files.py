@@ -6,10 +6,10 @@ from typing import cast
 import pytest
 
 from engine import jobs
+from engine.answer_events import DraftRead
 from engine.cancel import CancelToken
 from engine.commands import ReadDraft
 from engine.errors import DraftTooLarge, NotReadable
-from engine.events import DraftRead
 from engine.jobs.checking import LARGEST_MB
 from engine.workspace import Workspace
 

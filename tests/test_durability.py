@@ -18,11 +18,12 @@ from pathlib import Path
 import pytest
 
 from engine import jobs
+from engine.answer_events import AnswerFinished
 from engine.cancel import CancelToken
 from engine.commands import AskQuestion, ListLibraries
 from engine.config import Settings
 from engine.errors import CodedError, LibraryDamaged, StorageFailed
-from engine.events import AnswerFinished, LibrariesListed, Notice
+from engine.events import LibrariesListed, Notice
 from engine.health import checkup, machine
 from engine.index import database, particulars
 from engine.index.database import connect, is_read_only

@@ -9,21 +9,11 @@ from typing import Any
 
 import pytest
 
+from engine.answer_events import AnswerFinished, AnswerText, SourcesFound
+from engine.answers import Answer
 from engine.commands import AskQuestion, IngestFolders, LocatePassage
 from engine.config import Settings
-from engine.documents import Answer
-from engine.events import (
-    AnswerFinished,
-    AnswerText,
-    Event,
-    IngestFinished,
-    Notice,
-    PassageLocated,
-    SourcesFound,
-    TaskDone,
-    TaskFailed,
-    TaskStopped,
-)
+from engine.events import Event, IngestFinished, Notice, PassageLocated, TaskDone, TaskFailed, TaskStopped
 from engine.paths import home
 from engine.thread import EngineThread
 from tests.conftest import ROOT, SMALL_CHAT_MODEL

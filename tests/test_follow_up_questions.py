@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from engine import pipeline
+from engine.answer_events import AnswerFinished
+from engine.answers import Answer
 from engine.cancel import CancelToken
 from engine.commands import AskQuestion
 from engine.config import Settings
 from engine.document_filter import DocumentFilter
-from engine.documents import Answer
-from engine.events import AnswerFinished, Notice
+from engine.events import Notice
 from engine.index.library import Library
 from tests.builders import memory_library
 from tests.fakes import FakeEmbedder, FakeGenerator

@@ -12,6 +12,17 @@ import pytest
 
 from engine import jobs
 from engine.answer.generation import SEED, Generator
+from engine.answer_events import (
+    AnswerFinished,
+    AnswersExported,
+    AnswerText,
+    PromptMade,
+    RunKept,
+    SourcesFound,
+    SurveyRow,
+    ThreadShown,
+    ThreadsListed,
+)
 from engine.cancel import Cancelled, CancelToken
 from engine.commands import (
     AskQuestion,
@@ -28,19 +39,7 @@ from engine.commands import (
 from engine.config import Settings
 from engine.documents import Page
 from engine.errors import StorageFailed, WrongUse
-from engine.events import (
-    AnswerFinished,
-    AnswersExported,
-    AnswerText,
-    Event,
-    Notice,
-    PromptMade,
-    RunKept,
-    SourcesFound,
-    SurveyRow,
-    ThreadShown,
-    ThreadsListed,
-)
+from engine.events import Event, Notice
 from engine.history.remembered import GONE
 from engine.index.embedding import Embedder
 from engine.paths import Home

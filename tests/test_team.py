@@ -10,8 +10,9 @@ import pytest
 
 from engine import seal, team
 from engine.answer import retrieval
+from engine.answer_events import SourcesFound
 from engine.errors import OutsideConnection, TeamStoreUnreachable, WrongUse
-from engine.events import TEAM_STORE_ON, Notice, SourcesFound
+from engine.events import TEAM_STORE_ON, Notice
 from engine.index import milvus, team_cache
 from engine.index.library import Library
 from engine.index.store import FlatStore

@@ -10,6 +10,7 @@ import pytest
 from engine import jobs
 from engine.answer.generation import Generator, Piece, PromptRead
 from engine.answer.prompting import Message
+from engine.answer_events import AnswerFinished, AnswerText, RunKept
 from engine.cancel import Cancelled, CancelToken
 from engine.commands import (
     AskQuestion,
@@ -25,15 +26,12 @@ from engine.config import Settings
 from engine.documents import Page
 from engine.errors import EngineStopped, GenerationFailed, LibraryUnknown
 from engine.events import (
-    AnswerFinished,
-    AnswerText,
     Event,
     FileStarted,
     LibrariesListed,
     ModelsReady,
     Notice,
     PassageLocated,
-    RunKept,
     TaskDone,
     TaskFailed,
     TaskStarted,

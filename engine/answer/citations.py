@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from engine.answer import sentences
 from engine.answer.evidence import Evidence
 from engine.answer.facts import Held, facts
-from engine.documents import Citation, Page, PageSpan, SearchHit
+from engine.answers import Citation
+from engine.documents import Page, PageSpan, SearchHit
 from engine.index import lexical
 
 PageTexts = Callable[[SearchHit], Mapping[int, Page]]
@@ -22,14 +22,6 @@ EXCERPT = 80
 
 DETAILS = 0.5
 """What a sentence gains that holds every number, date and name of the statement."""
-
-
-def overlap(statement: str, held: AbstractSet[str]) -> float:
-    """Share of the statement's terms that are among ``held``, 0 to 1; 0 for a statement without terms."""
-    wanted = set(lexical.query_terms(statement))
-    if not wanted:
-        return 0.0
-    return len(wanted & held) / len(wanted)
 
 
 def quote(statement: str, evidence: Evidence) -> tuple[int, int]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from engine.answer import budget, trimming
 from engine.answer.trimming import Rarity, Span, Trimmed
+from engine.answers import Citation
 from engine.config import QUESTION_LIMIT, Settings
-from engine.documents import Citation, SearchHit
+from engine.documents import SearchHit
 from engine.errors import QuestionTooLong
 
 if TYPE_CHECKING:
@@ -49,11 +50,6 @@ class Evidence:
     def place(self) -> str:
         """文件名｜第 N 页, 文件名｜章节 or 文件名｜正文."""
         return place(self.hit)
-
-    @property
-    def context(self) -> str:
-        """Everything a statement may rest on: title and section name the subject the text speaks of."""
-        return "\n".join((self.hit.title, *self.hit.section, self.text))
 
     def in_hit(self, start: int, end: int) -> Span:
         """A span of ``text`` as a span of the hit's text; an end in a gap moves to what is kept."""

@@ -6,7 +6,7 @@ from engine.answer import trimming
 from engine.answer.citations import PageTexts, cite
 from engine.answer.evidence import Evidence
 from engine.answer.trimming import Rarity
-from engine.documents import Answer, Citation, Sentence
+from engine.answers import Answer, Citation, Sentence
 
 PASSAGES = 3
 """Passages quoted; more is a list of hits, which the window shows anyway."""

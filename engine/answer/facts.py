@@ -84,21 +84,21 @@ class Held:
     def __contains__(self, fact: Fact) -> bool:
         if isinstance(fact.value, str):
             return fact.value in self.text
-        if isinstance(fact.value, Moment):
-            return any(self.holds_moment(fact.value, moment) for moment in self.moments) or (
-                is_bare_year(fact.value) and any(fact.value.year == each.value for each in self.quantities)
+        return self.holds(fact.value, self.quantities, self.moments)
+
+    def holds(
+        self, wanted: Quantity | Moment, quantities: Sequence[Quantity], moments: Sequence[Moment]
+    ) -> bool:
+        """Whether a number or date is among those of a piece of the evidence; a year may be either."""
+        if isinstance(wanted, Moment):
+            return any(wanted.within(each) for each in moments) or (
+                _is_bare_year(wanted) and any(each.value == wanted.year for each in quantities)
             )
-        return any(self.holds_quantity(fact.value, each) for each in self.quantities) or (
-            is_year(fact.value) and any(fact.value.value == moment.year for moment in self.moments)
+        return any(self._is_same(wanted, each) for each in quantities) or (
+            _is_year(wanted) and any(each.year == wanted.value for each in moments)
         )
 
-    @staticmethod
-    def holds_moment(wanted: Moment, found: Moment) -> bool:
-        """Whether one date of the evidence is the wanted one."""
-        return wanted.within(found)
-
-    def holds_quantity(self, wanted: Quantity, found: Quantity) -> bool:
-        """Whether one number of the evidence is the wanted one."""
+    def _is_same(self, wanted: Quantity, found: Quantity) -> bool:
         if wanted.same(found):
             return True
         return not found.unit and any(wanted.value == found.value * scale for scale in self.scales)
@@ -110,12 +110,12 @@ def undated(found: Iterable[Quantity], moments: Sequence[Moment]) -> list[Quanti
     return [each for each in found if not any(m.start <= each.start < m.end for m in within)]
 
 
-def is_bare_year(moment: Moment) -> bool:
+def _is_bare_year(moment: Moment) -> bool:
     """Whether a date is no more than a number of four digits."""
     return moment.year is not None and moment.month is None
 
 
-def is_year(quantity: Quantity) -> bool:
+def _is_year(quantity: Quantity) -> bool:
     """Whether a number may be a year."""
     return quantity.unit in ("", "年") and quantity.value >= _BARE_YEAR
 

@@ -20,7 +20,7 @@ from engine.answer.evidence import Evidence
 from engine.answer.judging import Judged
 from engine.answer.refusal import beyond, is_bare, is_refusal, names_sources
 from engine.answer.support import Index
-from engine.documents import Citation, Flag, RefusedBy, Sentence, Verdict
+from engine.answers import Citation, Flag, RefusedBy, Sentence, Verdict
 from engine.normalise import normalise
 
 SUPPORTED, PARTLY = 0.55, 0.3
@@ -70,48 +70,37 @@ class Checked:
 def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts, question: str = "") -> Checked:
     """The verdicts of an answer; ``text`` is what the model wrote, with or without marks."""
     checking = Checking(evidence, page_texts, question)
-    checking.feed(text)
-    return checking.finish()
+    said: list[tuple[str, Sentence]] = []
+    last, gap = 0, ""
+    for start, end in pieces(text):
+        gap, last = _gap(text[last:start]) or gap, end
+        found = checking.sentence(text[start:end])
+        if found is not None:
+            said.append((gap, found))
+            gap = ""
+    # Models write 未找到 first and the right answer after it: then a refusal that names nothing goes.
+    if any(sentence.verdict == "supported" for _, sentence in said):
+        said = [each for each in said if each[1].verdict != "no_claim" or not is_bare(each[1].text)]
+    shown = "".join(gap + marked(sentence) for gap, sentence in said)
+    return Checked(shown.strip(), tuple(sentence for _, sentence in said), checking.citations)
 
 
 @dataclass(slots=True)
 class Checking:
-    """An answer that is checked while it is being written.
+    """A text that is checked sentence by sentence.
 
-    ``feed`` takes a piece of it and gives the sentences that have become complete; ``finish`` checks the
-    rest. Evidence may change between two sentences (:meth:`rest_on`); citations are numbered through.
+    Evidence may change between two sentences (:meth:`rest_on`); citations are numbered through.
     """
 
     evidence: Sequence[Evidence]
     page_texts: PageTexts
     question: str = ""
     _index: Index | None = None
-    _pending: str = ""
-    _sentences: list[Sentence] = field(default_factory=list)
     _citations: list[Citation] = field(default_factory=list)
-    _gaps: list[str] = field(default_factory=list)
 
     def rest_on(self, evidence: Sequence[Evidence]) -> None:
         """What the sentences from now on are checked against."""
         self.evidence, self._index = evidence, None
-
-    def feed(self, piece: str) -> tuple[Sentence, ...]:
-        """The sentences that this piece completes, with their verdicts. What may go on is kept for later."""
-        self._pending += piece
-        return self._take(list(pieces(self._pending))[:-1])
-
-    def finish(self) -> Checked:
-        """Check what is left and give the whole.
-
-        A refusal that names nothing is left out where a statement has support: models write 未找到 first and
-        the right answer after it.
-        """
-        self._take(list(pieces(self._pending)))
-        said = list(zip(self._gaps, self._sentences, strict=True))
-        if any(sentence.verdict == "supported" for _, sentence in said):
-            said = [each for each in said if each[1].verdict != "no_claim" or not is_bare(each[1].text)]
-        text = "".join(gap + marked(sentence) for gap, sentence in said)
-        return Checked(text.strip(), tuple(sentence for _, sentence in said), self.citations)
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -122,20 +111,6 @@ class Checking:
         """The verdict of one sentence; None when it says nothing but which source was used."""
         text, named = marks.read(written)
         return self._judge(text, named) if text else None
-
-    def _take(self, spans: Sequence[tuple[int, int]]) -> tuple[Sentence, ...]:
-        before, last = len(self._sentences), 0
-        gap = ""
-        for start, end in spans:
-            gap = _gap(self._pending[last:start]) or gap
-            last = end
-            found = self.sentence(self._pending[start:end])
-            if found is not None:
-                self._sentences.append(found)
-                self._gaps.append(gap)
-                gap = ""
-        self._pending = self._pending[last:]
-        return tuple(self._sentences[before:])
 
     def _judge(self, written: str, named: Sequence[int]) -> Sentence:
         if not _claims_something(written):

@@ -43,6 +43,14 @@ def neighbours(found: SearchHit, library: Library) -> tuple[SearchHit, ...]:
     return tuple(hit(library, each, found.score) for each in stored if each.chunk.section == found.section)
 
 
+def passages_of(document: int, library: Library) -> list[SearchHit]:
+    """All passages of a document, by its row id, in order; rank and score 0."""
+    rows = library.db.execute(
+        "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal", (document,)
+    ).fetchall()
+    return [hit(library, each, 0.0) for each in library.chunks(row for (row,) in rows).values()]
+
+
 def pages_of(found: SearchHit, libraries: Sequence[Library]) -> Mapping[int, Page]:
     """The pages that a passage of one of the libraries lies on, by number."""
     library = next(item for item in libraries if item.name == found.library)

@@ -9,9 +9,11 @@ from engine import team
 from engine.answer import parts, why_not
 from engine.answer.hits import neighbours, pages_of
 from engine.answer.wordings import Found
+from engine.answer_events import AnswerFinished, SourcesFound
+from engine.answers import Answer
 from engine.document_filter import DocumentFilter
-from engine.documents import Answer, Page, SearchHit
-from engine.events import AnswerFinished, Event, Notice, SourcesFound
+from engine.documents import Page, SearchHit
+from engine.events import Event, Notice
 from engine.index.library import Library
 from engine.intake import awaited
 

@@ -12,12 +12,12 @@ from typing import Literal
 
 import numpy as np
 
-from engine.answer import support
+from engine.answer import clauses
 from engine.answer.claims import directions, enumerations, fillers, polarity, repeated, slots, terms
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.facts import Fact, facts, squeezed
 from engine.answer.support import Index, Scores, coverage
-from engine.documents import Flag
+from engine.answers import Flag
 from engine.normalise import normalise, normalise_with_offsets
 
 # Fitted on the sets that tests/quality/README.md names, under "Checks of answers".
@@ -107,7 +107,7 @@ class _Statement:
         self.given = quantities(normalise(question), every=True)
         self.details = facts(self.text, self.is_known)
         blank = _without(self.text, self.details)
-        self.spans = support.clauses(blank)
+        self.spans = list(clauses.split(blank))
         self.words = [terms.weighted(blank[start:end]) for start, end in self.spans]
         asked = terms.weighted(question) if question else {}
         is_long = sum(sum(each.values()) for each in self.words) >= _ENOUGH

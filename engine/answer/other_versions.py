@@ -11,11 +11,12 @@ from engine.answer import filters, sentences
 from engine.answer.citations import PageTexts, cite
 from engine.answer.evidence import Evidence
 from engine.answer.facts import squeezed
-from engine.answer.hits import hit as hit_of
+from engine.answer.hits import passages_of
 from engine.answer.prompting import is_chinese
 from engine.answer.ranking import shingles
+from engine.answers import Answer, Citation, Sentence, VersionNote
 from engine.document_filter import DocumentFilter
-from engine.documents import Answer, Citation, SearchHit, Sentence, VersionNote
+from engine.documents import SearchHit
 from engine.events import Notice
 from engine.index import versions
 from engine.index.library import Library
@@ -68,20 +69,16 @@ class _Family:
         return list(dict.fromkeys([*named[:1], *self.ids]))
 
     def passages(self, document: int) -> list[SearchHit]:
-        rows = self.library.db.execute(
-            "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal", (document,)
-        )
-        return [
-            hit_of(self.library, each, 0.0)
-            for each in self.library.chunks([row for (row,) in rows]).values()
-        ]  # fmt: skip
+        return passages_of(document, self.library)
 
 
 class _Families:
-    """The families of the documents that some passages are from."""
+    """The families of the documents that some passages are from; ``among`` are those that may be added."""
 
-    def __init__(self, libraries: Sequence[Library]) -> None:
+    def __init__(self, libraries: Sequence[Library], among: DocumentFilter | None) -> None:
         self._libraries = {library.name: library for library in libraries}
+        self._among = among
+        self._allowed: dict[str, set[int]] = {}
 
     @cached_property
     def exist(self) -> bool:
@@ -99,6 +96,13 @@ class _Families:
             return None
         return found[0], _Family(library, versions.family(library.db, place[found[0]][0]))
 
+    def may_add(self, document: int, library: Library) -> bool:
+        if not self._among:
+            return True
+        if library.name not in self._allowed:
+            self._allowed[library.name] = filters.document_ids(self._among, library)
+        return document in self._allowed[library.name]
+
 
 def newest_first(
     question: str,
@@ -112,7 +116,7 @@ def newest_first(
     one that stands for the first of them takes its place, and that one follows if it says something else.
     ``among`` restricts the documents that may be added.
     """
-    families = _Families(libraries)
+    families = _Families(libraries, among)
     if not hits or not families.exist:
         return tuple(hits)
     groups: dict[tuple[str, int], tuple[_Family, dict[int, int]]] = {}
@@ -129,7 +133,7 @@ def newest_first(
         places = sorted(documents)
         for at, old in zip(places, sorted(places, key=lambda at: order.index(documents[at])), strict=True):
             ordered[at] = hits[old]
-        if first not in documents.values() and _is_among(first, family.library, among):
+        if first not in documents.values() and families.may_add(first, family.library):
             better = _counterpart(ordered[places[0]], family.passages(first))
             if better is not None:
                 added.append((places[0], replace(better, score=ordered[places[0]].score)))
@@ -146,7 +150,7 @@ def compared(
 
     Each difference is a sentence of its own with its citation, and a note in ``versions``.
     """
-    families = _Families(libraries)
+    families = _Families(libraries, among)
     if answer.refused or not answer.citations or not families.exist:
         return answer
     notes: dict[tuple[str, str, str], VersionNote] = {}
@@ -154,9 +158,11 @@ def compared(
     cited = {(each.library, each.document): each.number for each in reversed(answer.citations)}
     for citation in answer.citations:
         known = families.of(citation.library, citation.row)
-        for other in _others(known, among):
-            assert known is not None, "what has no family has no other version"
-            document, family = known
+        if known is None:
+            continue
+        document, family = known
+        others = [each for each in family.ids if each != document][:MOST]
+        for other in (each for each in others if families.may_add(each, family.library)):
             is_older = family.ids.index(other) > family.ids.index(document)
             passages = family.passages(other)
             pair = passages[0].document, citation.document
@@ -188,19 +194,6 @@ def notices(task_id: int, answer: Answer) -> Iterator[Notice]:
     """One for each pair of versions that do not say the same."""
     for pair in dict.fromkeys((note.document, note.newer) for note in answer.versions if note.differs):
         yield Notice(task_id, "version_differs", {"document": pair[0], "newer": pair[1]})
-
-
-def _others(known: tuple[int, _Family] | None, among: DocumentFilter | None) -> list[int]:
-    """The other versions that may be looked at, the newest first."""
-    if known is None:
-        return []
-    document, family = known
-    others = [each for each in family.ids if each != document][:MOST]
-    return [each for each in others if _is_among(each, family.library, among)]
-
-
-def _is_among(document: int, library: Library, among: DocumentFilter | None) -> bool:
-    return not among or document in filters.document_ids(among, library)
 
 
 def _counterpart(found: SearchHit, passages: Sequence[SearchHit]) -> SearchHit | None:

@@ -14,9 +14,10 @@ from itertools import zip_longest
 from engine.answer import follow_ups
 from engine.answer.prompting import is_chinese
 from engine.answer.wordings import Found
+from engine.answers import Gate, Part
 from engine.config import Settings
 from engine.document_filter import DocumentFilter
-from engine.documents import Gate, Part, SearchHit
+from engine.documents import SearchHit
 from engine.events import Notice
 
 MOST = 3

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from engine.answer.prompting import is_chinese
-from engine.documents import Answer, RefusedBy
+from engine.answers import Answer, RefusedBy
 
 SENTENCE = "证据不足，无法根据当前知识库回答该问题。"
 SENTENCE_EN = "The documents do not hold enough evidence to answer this question."

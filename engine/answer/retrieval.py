@@ -15,6 +15,8 @@ from engine.documents import SearchHit
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 
+Documents = frozenset[str] | DocumentFilter | list[Key]
+
 
 def search(
     question: str,
@@ -22,16 +24,16 @@ def search(
     embedder: Embedder | None,
     settings: Settings,
     top: int,
-    documents: frozenset[str] | DocumentFilter | None = None,
+    documents: Documents | None = None,
     others: Sequence[Embedder] = (),
 ) -> tuple[SearchHit, ...]:
     """The ``top`` best passages, best first, none of which repeats a better one.
 
-    ``documents`` (paths as people see them, or a filter) restricts the candidates, not what scores are
-    measured against. A library whose vectors another embedder made is searched with that one when it is among
-    the ``others``. Where no embedder fits, the lexical lane alone decides and ``dense`` is None.
+    ``documents`` (paths as people see them, a filter, or its chunks) restricts the candidates, not what
+    scores are measured against. A library whose vectors another embedder made is searched with that one when
+    it is among the ``others``. Where no embedder fits, the lexical lane alone decides and ``dense`` is None.
     """
-    allowed = None if documents is None else _rows_of(libraries, documents)
+    allowed = None if documents is None else rows_of(libraries, documents)
     usable = () if embedder is None else (embedder, *others)
     found = lanes.search(question, libraries, usable, allowed)
     fused = fusion.fuse(question, found, libraries, settings)
@@ -51,6 +53,9 @@ def search(
     )
 
 
-def _rows_of(libraries: Sequence[Library], documents: frozenset[str] | DocumentFilter) -> list[Key]:
+def rows_of(libraries: Sequence[Library], documents: Documents) -> list[Key]:
+    """The chunks of the documents that are chosen; looked up once, they serve several searches."""
+    if isinstance(documents, list):
+        return documents
     chosen = documents if isinstance(documents, DocumentFilter) else DocumentFilter(documents=documents)
     return [(at, row) for at, library in enumerate(libraries) for row in filters.rows(chosen, library)]

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from engine.answer.evidence import place
-from engine.documents import Gate, Reason, SearchHit
+from engine.answers import Gate
+from engine.documents import Reason, SearchHit
 
 _SEVERAL = re.compile(r"[？?].+[？?]|分别|以及各自|\brespectively\b", re.S)
 

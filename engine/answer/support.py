@@ -5,27 +5,22 @@ or only the passage with its title and section. A cell of a table is a clause of
 head of its column and the labels of its row.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.answer import sentences
+from engine.answer import clauses, sentences
 from engine.answer.claims import terms
 from engine.answer.claims.dates import Moment, dates, in_context
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.evidence import Evidence
-from engine.answer.facts import Fact, Held, between, is_bare_year, is_year, undated
+from engine.answer.facts import Fact, Held, between, undated
 from engine.normalise import normalise
 
 CLAUSE, SENTENCE, BESIDE, PASSAGE = 1.0, 0.7, 0.5, 0.4
 """What a term counts by how near to a clause the evidence holds it."""
-
-_CLAUSE_END = re.compile(r"[,，;；:：、()（）]+\s*|\s+(?=(?:and|while|but|whereas|which)\b)")
-_CELL = re.compile(r"\s*[|\t]\s*")
-_HAS_DIGIT = re.compile(r"\d")
 
 Scores = NDArray[np.float64]
 
@@ -94,7 +89,10 @@ class Index:
                 at for number, block in enumerate(self.blocks) if value in block.held.text
                 for at in range(*self._of_block[number])
             ]  # fmt: skip
-        return [at for at, clause in enumerate(self.clauses) if self._holds(clause, value)]
+        return [
+            at for at, clause in enumerate(self.clauses)
+            if self.blocks[clause.block].held.holds(value, clause.quantities, clause.moments)
+        ]  # fmt: skip
 
     def rivals(self, fact: Fact) -> list[int]:
         """The clauses with another value in the place of this one: a number of the same measure, a date."""
@@ -120,16 +118,6 @@ class Index:
         number = self.clauses[clause].sentence
         block = self.blocks[self._block_of_sentence[number]]
         return block.sentences[number - block.first]
-
-    def _holds(self, clause: Clause, value: Quantity | Moment) -> bool:
-        held = self.blocks[clause.block].held
-        if isinstance(value, Moment):
-            return any(value.within(each) for each in clause.moments) or (
-                is_bare_year(value) and any(each.value == value.year for each in clause.quantities)
-            )
-        return any(held.holds_quantity(value, each) for each in clause.quantities) or (
-            is_year(value) and any(each.year == value.value for each in clause.moments)
-        )
 
     def _row(self, term: str) -> Scores:
         row = self._rows.get(term)
@@ -173,7 +161,7 @@ class Index:
         first = len(self._of_sentence)
         texts = []
         starts, dated_starts = [q.start for q in details], [m.start for m in dated]
-        tables = _Tables()
+        tables = clauses.Table()
         for start, end in sentences.split(normal):
             text = normal[start:end]
             for cell in tables.cells(text):
@@ -183,7 +171,7 @@ class Index:
                 texts.append(cell)
             if tables.is_row:
                 continue
-            parts = [(start + a, start + b) for a, b in _clauses(text)]
+            parts = [(start + a, start + b) for a, b in clauses.split(text)]
             self._sentence(number, [
                 Clause(
                     number, len(self._of_sentence), normal[a:b], tuple(details[between(starts, a, b)]),
@@ -218,47 +206,3 @@ def coverage(rows: Scores, weights: Sequence[float]) -> Scores:
         return np.zeros(rows.shape[1])
     share: Scores = np.asarray(weights) @ rows / total
     return share
-
-
-def clauses(statement: str) -> list[tuple[int, int]]:
-    """The clauses of a statement, as spans."""
-    return list(_clauses(statement))
-
-
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in _CLAUSE_END.finditer(text):
-        is_inside = text[match.start() - 1 : match.start()].isdigit() and text[match.end() :][:1].isdigit()
-        if match.group()[0] in ",:" and is_inside:
-            continue  # 1,000 and 12:30
-        if match.start() > start:
-            yield start, match.start()
-        start = match.end()
-    if start < len(text):
-        yield start, len(text)
-
-
-class _Tables:
-    """The rows of a table one after the other; the first one is the head."""
-
-    def __init__(self) -> None:
-        self._head: list[str] | None = None
-        self.is_row = False
-
-    def cells(self, line: str) -> list[str]:
-        """What each cell of a row says with its labels; empty when the line is no row (see ``is_row``)."""
-        cells = _CELL.split(line.strip().strip("|").strip())
-        self.is_row = len(cells) > 1
-        if not self.is_row:
-            self._head = None
-            return []
-        if self._head is None or len(self._head) != len(cells):
-            self._head = cells
-            return [" ".join(cells)]
-        label = " ".join([cells[0], *(cell for cell in cells[1:] if not _HAS_DIGIT.search(cell))])
-        found = [
-            f"{label} {head} {cell}"
-            for at, (head, cell) in enumerate(zip(self._head, cells, strict=True))
-            if at and _HAS_DIGIT.search(cell)
-        ]
-        return found or [" ".join(cells)]

@@ -14,6 +14,7 @@ from engine.answer import sentences
 from engine.answer.gate import background
 from engine.answer.gate.figures import stem
 from engine.answer.gate.search_figures import TERMS
+from engine.answer.gate.surroundings import frequency_in
 from engine.documents import SearchHit
 from engine.index import lexical
 from engine.index.library import Library
@@ -56,11 +57,7 @@ def rarity_in(libraries: Sequence[Library]) -> Rarity:
     """How rare terms are in these libraries together, with text in general added."""
 
     def of(terms: Sequence[str]) -> Sequence[float]:
-        frequency = dict.fromkeys(terms, 0)
-        for library in libraries:
-            for term, found in lexical.document_frequency(library.db, terms).items():
-                frequency[term] += found
-        passages = sum(library.chunk_count() for library in libraries)
+        frequency, passages = frequency_in(libraries, terms)
         rare: list[float] = background.load().rarity_here(terms, frequency, passages).tolist()
         return rare
 

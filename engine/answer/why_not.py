@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from engine.answer.suggestion import suggest
-from engine.documents import FAILED, FileState, Gate, SearchHit, WhyNot
+from engine.answers import Gate, WhyNot
+from engine.documents import FAILED, FileState, SearchHit
 from engine.index import lexical
 from engine.index.library import Library
 

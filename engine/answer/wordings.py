@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from engine.answer import mentions
+from engine.answers import Gate, Part
 from engine.document_filter import DocumentFilter
-from engine.documents import Gate, Part, SearchHit
+from engine.documents import SearchHit
 from engine.index import aliases
 from engine.index.library import Library
 

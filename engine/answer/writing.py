@@ -8,10 +8,11 @@ from engine.answer import evidence, grounding, prompting, reading, trimming
 from engine.answer.generation import Generator, PromptRead, Seeded
 from engine.answer.inquiry import Inquiry
 from engine.answer.refusal import refuse
+from engine.answer_events import AnswerText, PromptMade, PromptProgress
+from engine.answers import Answer
 from engine.cancel import CancelToken
 from engine.config import Settings
-from engine.documents import Answer
-from engine.events import AnswerText, Event, PromptMade, PromptProgress
+from engine.events import Event
 
 
 def answer(

@@ -13,12 +13,12 @@ from engine import pipeline
 from engine.answer.evidence import place
 from engine.answer.generation import Generator
 from engine.answer.survey.table import markdown
+from engine.answers import Answer, Gate, WhyNot
 from engine.cancel import CancelToken
 from engine.cli.console import Console
+from engine.cli.passages import hit_lines, source_lines
 from engine.cli.scope import chosen_documents, chosen_libraries
-from engine.cli.search import hit_lines
 from engine.document_filter import DocumentFilter
-from engine.documents import Answer, Gate, WhyNot
 from engine.errors import CodedError, GenerationFailed, ModelMissing, ProcessorUnsupported, WrongUse
 from engine.history.recording import Recording
 from engine.index.library import Library
@@ -186,11 +186,7 @@ def _lines(answer: Answer, console: Console) -> list[str]:
         for sentence in answer.sentences
         if sentence.verdict == "unsupported"
     ]
-    if answer.citations:
-        lines += ["", console.say("heading_sources")]
-        for citation in answer.citations:
-            lines.append(f"[{citation.number}] {place(citation)}")
-            lines.append(f"    {citation.quote[:120]}")
+    lines += source_lines(answer.citations, console)
     if answer.refused and answer.nearest:
         lines += ["", console.say("heading_nearest"), *hit_lines(answer.nearest[:3])]
     if answer.why_not is not None:

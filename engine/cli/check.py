@@ -6,20 +6,21 @@ With ``--evidence`` neither library nor model is opened, and each line is checke
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.evidence import Evidence, place
+from engine.answer.evidence import Evidence
+from engine.answer_events import DraftChecked
+from engine.answers import CheckedDraft, Flag
 from engine.cancel import CancelToken
 from engine.checking import check_draft, check_text
 from engine.cli.console import Console
-from engine.documents import CheckedDraft, Flag, PageSpan, SearchHit
+from engine.cli.passages import source_lines
+from engine.documents import PageSpan, SearchHit
 from engine.errors import NotReadable, WrongUse
-from engine.events import DraftChecked
 from engine.intake.encodings import decode
+from engine.jsonlines import objects
 from engine.trace import check_record
 
 if TYPE_CHECKING:
@@ -32,14 +33,14 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
     if options.evidence is not None:
         return _run_evidence(options, console)
     # Here, because a check against evidence needs none of what these load.
-    from engine.cli.scope import chosen_documents, chosen_libraries, question_embedders
+    from engine.cli.scope import chosen_documents, chosen_libraries
 
     if options.file is None:
         raise WrongUse(detail="FILE")
     text = _text(options.file)
     chosen = chosen_documents(options)
     with chosen_libraries(options, workspace) as libraries:
-        embedder, others = question_embedders(libraries, workspace, console)
+        embedder, others = workspace.question_embedders(libraries)
         steps = check_draft(
             0, text, libraries, embedder=embedder, others=others, settings=workspace.settings,
             token=CancelToken(), chosen=chosen or None,
@@ -54,7 +55,7 @@ def _run_evidence(options: argparse.Namespace, console: Console) -> int:
     if options.file == _INPUT and options.evidence == _INPUT:
         raise WrongUse(detail="- -")
     draft = None if options.file is None else _text(options.file)
-    for number, item in _objects(options.evidence):
+    for number, item in objects(_bytes(options.evidence), options.evidence):
         where = f"{options.evidence}:{number}"
         text = item.get("text") if draft is None else draft
         question = item.get("question") or ""
@@ -91,20 +92,6 @@ def _evidence(items: object, where: str) -> list[Evidence]:
     return found
 
 
-def _objects(file: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of a file or of the input with their line numbers."""
-    for number, line in enumerate(_bytes(file).split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            item = json.loads(line.decode("utf-8-sig"))
-        except (ValueError, RecursionError) as exc:
-            raise WrongUse(detail=f"{file}:{number}") from exc
-        if not isinstance(item, dict):
-            raise WrongUse(detail=f"{file}:{number}")
-        yield number, item
-
-
 def _text(file: str) -> str:
     return decode(_bytes(file)).text
 
@@ -127,10 +114,7 @@ def lines(checked: CheckedDraft, console: Console) -> list[str]:
         marks = "".join(f"[{number}]" for number in sentence.citations)
         found.append(f"{console.say(f'verdict_{sentence.verdict}')}  {sentence.text}{marks}")
         found += [f"    {_flag(flag, console)}" for flag in sentence.flags]
-    if checked.citations:
-        found += ["", console.say("heading_sources")]
-        for citation in checked.citations:
-            found += [f"[{citation.number}] {place(citation)}", f"    {citation.quote[:120]}"]
+    found += source_lines(checked.citations, console)
     counts = checked.counts
     return [*found, "", console.say("check_counts", total=len(checked.sentences), **counts)]
 

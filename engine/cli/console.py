@@ -5,17 +5,15 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from engine.answer_events import AnswerFinished, AnswerText, PromptProgress
 from engine.errors import CodedError
 from engine.events import (
-    AnswerFinished,
-    AnswerText,
     Event,
     FileFinished,
     FileProgress,
     FileStarted,
     Notice,
     OcrProgress,
-    PromptProgress,
     ScanFinished,
     StepProgress,
 )

@@ -6,18 +6,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from engine import pipeline
 from engine.answer.generation import Generator
-from engine.cancel import CancelToken
-from engine.cli.ask import load_generator
+from engine.cli.ask import answer_one, load_generator
 from engine.cli.console import Console
 from engine.cli.scope import chosen_libraries, question_embedders
-from engine.documents import Answer
 from engine.errors import NotReadable
 from engine.evaluation import dataset, measure, report
 from engine.evaluation.dataset import Question
 from engine.evaluation.stages import Answered
-from engine.events import AnswerFinished, AnswerText
+from engine.history.recording import Recording
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.workspace import Workspace
@@ -33,7 +30,9 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         generator = load_generator(options, workspace, console) if options.answers else None
 
         def ask_one(question: Question) -> Answered:
-            return _ask(question.question, libraries, embedder, others, generator, workspace)
+            recording = Recording(question.question)
+            answer = answer_one(recording, libraries, lambda: generator, workspace, None)
+            return Answered(answer, recording.written)
 
         record = measure.evaluate(
             questions, libraries, embedder, workspace.settings, ask_one if options.answers else None,
@@ -44,29 +43,6 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         report.write(record, options.report)
     console.result(record, report.table(record))
     return 0
-
-
-def _ask(
-    question: str,
-    libraries: Sequence[Library],
-    embedder: Embedder | None,
-    others: Sequence[Embedder],
-    generator: Generator | None,
-    workspace: Workspace,
-) -> Answered:
-    """The answer, with all that the model wrote for it."""
-    answer: Answer | None = None
-    written: list[str] = []
-    for event in pipeline.ask(
-        0, question, libraries, embedder=embedder, others=others, load_generator=lambda: generator,
-        settings=workspace.settings, token=CancelToken(),
-    ):  # fmt: skip
-        if isinstance(event, AnswerText):
-            written.append(event.text)
-        elif isinstance(event, AnswerFinished):
-            answer = event.answer
-    assert answer is not None, "a question that raises nothing ends with its answer"
-    return Answered(answer, "".join(written))
 
 
 def _setup(

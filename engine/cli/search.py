@@ -2,14 +2,12 @@
 
 import argparse
 import time
-from collections.abc import Sequence
 
 from engine import team
 from engine.answer import filters, searching, why_not
-from engine.answer.evidence import place
 from engine.cli.console import Console
+from engine.cli.passages import hit_lines
 from engine.cli.scope import chosen_documents, chosen_libraries, question_embedders
-from engine.documents import SearchHit
 from engine.trace import gate_record, hit_record
 from engine.workspace import Workspace
 
@@ -42,12 +40,3 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
         }
     console.result(record, hit_lines(found.hits) or [console.say("no_hits")])
     return 0
-
-
-def hit_lines(hits: Sequence[SearchHit]) -> list[str]:
-    """One hit in two lines for people."""
-    lines = []
-    for hit in hits:
-        lines.append(f"{hit.rank:>2}. {place(hit)}  ({hit.score:.2f})")
-        lines.append(f"    {' '.join(hit.text.split())[:80]}")
-    return lines

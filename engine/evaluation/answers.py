@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.answer.facts import squeezed
-from engine.documents import Answer
+from engine.answers import Answer
 from engine.evaluation import metrics
 from engine.evaluation.dataset import Question
 from engine.evaluation.stages import contains_gold

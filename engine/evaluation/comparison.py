@@ -52,6 +52,11 @@ class Figure:
     change: float | None = None
 
     @property
+    def shown(self) -> str:
+        """The value for people."""
+        return "–" if self.value is None else f"{self.value:.4f}"
+
+    @property
     def arrow(self) -> str:
         """↑ or ↓ in the direction of the number, → for none; nothing where there is no last figure."""
         if self.change is None:

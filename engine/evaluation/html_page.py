@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.evaluation import plots
 from engine.evaluation.comparison import Last, figures
-from engine.evaluation.stages import STAGES
+from engine.evaluation.stages import MISS_HEADS, lost
 
 _STYLE = """
 :root{color-scheme:light dark;--text:#1f2328;--muted:#59636e;--ground:#fff;--panel:#f6f8fa;--edge:#d1d9e0;
@@ -82,26 +82,20 @@ def _plots(record: Mapping[str, Any]) -> Iterator[str]:
 def _figures(record: Mapping[str, Any], last: Last | None) -> Iterator[str]:
     yield "<h2>Figures</h2><table><tr><th>figure</th><th>value</th><th>since the last report</th></tr>"
     for figure in figures(record, last):
-        value = "–" if figure.value is None else f"{figure.value:.4f}"
         tone = {True: "number good", False: "number bad", None: "number"}[figure.is_better]
         yield (
-            f'<tr><td>{escape(f"{figure.group} {figure.name}")}</td><td class="number">{value}</td>'
+            f'<tr><td>{escape(f"{figure.group} {figure.name}")}</td><td class="number">{figure.shown}</td>'
             f'<td class="{tone}">{figure.difference}</td></tr>'
         )
     yield "</table>"
 
 
 def _misses(record: Mapping[str, Any]) -> Iterator[str]:
-    misses = record.get("misses") or []
-    for stage in STAGES:
-        here = [miss for miss in misses if miss["stage"] == stage]
-        if not here:
-            continue
-        yield f"<h2>Lost at {stage}: {len(here)}</h2>"
-        yield "<table><tr><th>id</th><th>question</th><th>expected</th><th>got</th></tr>"
-        for miss in here:
-            cells = (miss.get(key, "") for key in ("qid", "question", "expected", "got"))
-            yield f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
+    for stage, misses in lost(record).items():
+        yield f"<h2>Lost at {stage}: {len(misses)}</h2>"
+        yield f"<table><tr>{''.join(f'<th>{head}</th>' for head in MISS_HEADS)}</tr>"
+        for miss in misses:
+            yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in miss)}</tr>"
         yield "</table>"
     if failed := record.get("failed"):
         yield f"<h2>Questions that failed: {len(failed)}</h2><ul>"

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.answer import searching
+from engine.answers import Gate
 from engine.config import Settings
-from engine.documents import Gate, SearchHit
+from engine.documents import SearchHit
 from engine.errors import CodedError
 from engine.evaluation import metrics, stages
 from engine.evaluation.answers import AnswerFigures

@@ -1,7 +1,6 @@
 """The report of an evaluation: JSON, Markdown and HTML in a folder, compared with the last one there."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -9,8 +8,9 @@ from typing import Any
 
 from engine.evaluation import html_page
 from engine.evaluation.comparison import Last, figures, read_last
-from engine.evaluation.stages import STAGES
+from engine.evaluation.stages import MISS_HEADS, lost
 from engine.index.replacing import write_file
+from engine.markdown_table import row, rule
 
 RECORD, MARKDOWN, HTML = "eval.json", "report.md", "report.html"
 
@@ -21,13 +21,10 @@ def table(record: Mapping[str, Any], last: Last | None = None) -> Iterator[str]:
     yield "|---|---|" + ("---|" if last else "")
     yield f"| questions | {record['questions']} |" + (" |" if last else "")
     for figure in figures(record, last):
-        value = "–" if figure.value is None else f"{figure.value:.4f}"
         cell = f" {figure.difference} |" if last else ""
-        yield f"| {figure.group} {figure.name} | {value} |{cell}"
-    counts = Counter(miss["stage"] for miss in record.get("misses") or ())
-    for stage in STAGES:
-        if counts[stage]:
-            yield f"| lost at {stage} | {counts[stage]} |" + (" |" if last else "")
+        yield f"| {figure.group} {figure.name} | {figure.shown} |{cell}"
+    for stage, misses in lost(record).items():
+        yield f"| lost at {stage} | {len(misses)} |" + (" |" if last else "")
     if failed := record.get("failed"):
         yield f"| failed | {len(failed)} |" + (" |" if last else "")
 
@@ -55,20 +52,9 @@ def _markdown(record: Mapping[str, Any], last: Last | None, day: str) -> Iterato
     if last is not None and last.other_setup:
         yield from ("", last.warning)
     yield from ("", *table(record, last), "")
-    misses = record.get("misses") or []
-    for stage in STAGES:
-        here = [miss for miss in misses if miss["stage"] == stage]
-        if not here:
-            continue
-        yield from (
-            f"## Lost at {stage}: {len(here)}",
-            "",
-            "| id | question | expected | got |",
-            "|---|---|---|---|",
-        )
-        for miss in here:
-            cells = (_cell(miss.get(key, "")) for key in ("qid", "question", "expected", "got"))
-            yield f"| {' | '.join(cells)} |"
+    for stage, misses in lost(record).items():
+        yield from (f"## Lost at {stage}: {len(misses)}", "", row(MISS_HEADS), rule(len(MISS_HEADS)))
+        yield from (row([_cell(cell) for cell in miss]) for miss in misses)
         yield ""
     if failed := record.get("failed"):
         yield from (f"## Questions that failed: {len(failed)}", "")

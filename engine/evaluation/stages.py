@@ -1,11 +1,12 @@
 """At which stage a question was lost."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from engine.answer.facts import squeezed
-from engine.documents import Answer, Gate, SearchHit
+from engine.answers import Answer, Gate
+from engine.documents import SearchHit
 from engine.evaluation.dataset import Question
 from engine.evaluation.sought import Sought
 
@@ -13,6 +14,11 @@ Stage = Literal["reading", "chunking", "retrieval", "gate", "budget", "answer", 
 
 STAGES: tuple[Stage, ...] = ("reading", "chunking", "retrieval", "gate", "budget", "answer", "grounding")
 """In the order in which a question goes through them."""
+
+
+MISS_HEADS = ("id", "question", "expected", "got")
+
+_MISS_KEYS = ("qid", "question", "expected", "got")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,15 @@ def missed(
     if not _is_found(sought, _given(hits[:top_k], answered)):
         return "budget"
     return None if answered is None else _answering(sought.question, answered)
+
+
+def lost(record: Mapping[str, Any]) -> dict[Stage, list[tuple[str, ...]]]:
+    """The misses of an evaluation's record by stage, those without any left out, each under MISS_HEADS."""
+    found: dict[Stage, list[tuple[str, ...]]] = {stage: [] for stage in STAGES}
+    for miss in record.get("misses") or ():
+        if miss["stage"] in found:
+            found[miss["stage"]].append(tuple(str(miss.get(key, "")) for key in _MISS_KEYS))
+    return {stage: misses for stage, misses in found.items() if misses}
 
 
 def contains_gold(question: Question, text: str) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.exporting.composition import Composed, Footnote, Grid, Mark, Paragraph, Piece, Remark
+from engine.markdown_table import row, rule
 from engine.wording import Language, describe
 
 # With what many readers make of a bare address: a link.
@@ -57,9 +58,8 @@ def _piece(piece: Piece, numbers: dict[int, int]) -> str:
 
 
 def _table(grid: Grid, numbers: dict[int, int]) -> str:
-    rows = [[_line(cell, numbers) for cell in row] for row in grid.rows]
-    lines = [[escaped(name) for name in grid.columns], ["---"] * len(grid.columns), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    rows = [row([_line(cell, numbers) for cell in cells]) for cells in grid.rows]
+    return "\n".join([row([escaped(name) for name in grid.columns]), rule(len(grid.columns)), *rows])
 
 
 def footnote(note: Footnote, language: Language) -> str:

@@ -4,8 +4,10 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.documents import Answer, Gate, SearchHit
-from engine.events import AnswerFinished, AnswerText, Event, Notice, PromptMade, SourcesFound
+from engine.answer_events import AnswerFinished, AnswerText, PromptMade, SourcesFound
+from engine.answers import Answer, Gate
+from engine.documents import SearchHit
+from engine.events import Event, Notice
 from engine.history.records import RunState
 
 
@@ -55,6 +57,11 @@ class Recording:
     @property
     def is_finished(self) -> bool:
         return self._finished is not None
+
+    @property
+    def written(self) -> str:
+        """What the model wrote, before it was checked."""
+        return self._text
 
     @property
     def state(self) -> RunState:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from engine.documents import Answer
+from engine.answers import Answer
 
 RunState = Literal["finished", "stopped"]
 

@@ -5,20 +5,19 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from engine.documents import (
+from engine.answers import (
     Answer,
     AnswerTable,
     Citation,
     Flag,
     Gate,
-    PageSpan,
     Part,
-    SearchHit,
     Sentence,
     TableRow,
     Total,
     VersionNote,
 )
+from engine.documents import PageSpan, SearchHit
 
 Record = Mapping[str, Any]
 
@@ -43,7 +42,9 @@ Finder = Callable[[str, str, str], StillThere | None]
 
 def answer(trace: Record, find: Finder) -> Answer:
     """The answer of a run; traces of earlier releases lack some keys."""
-    return Answer(
+    return _known(
+        Answer,
+        trace,
         question=str(trace.get("question") or ""),
         text=str(trace.get("answer") or ""),
         refused=bool(trace.get("refused")),
@@ -54,14 +55,9 @@ def answer(trace: Record, find: Finder) -> Answer:
         gate=_gate(trace["gate"]) if trace.get("gate") else None,
         nearest=_hits(trace.get("nearest"), find),
         evidence=tuple(trace.get("evidence") or ()),
-        model=trace.get("model"),
-        prompt=trace.get("prompt"),
         seconds=trace.get("seconds") or {},
         tokens=trace.get("tokens") or {},
-        qid=trace.get("qid"),
-        rewritten=trace.get("rewritten"),
-        filter=trace.get("filter"),
-        indexed_share=trace.get("indexed_share"),
+        why_not=None,  # it was of the libraries as they were
         stopped=bool(trace.get("stopped")),
         evidence_only=bool(trace.get("evidence_only")),
         table=_table(trace.get("table")),

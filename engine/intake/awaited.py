@@ -83,6 +83,4 @@ def _is_waiting(candidate: Candidate) -> bool:
     found, stored = candidate.found, candidate.stored
     if found.excluded is not None or found.unreadable is not None or kinds.unsupported(found.path):
         return False
-    if stored is None or stored.is_outdated:
-        return True
-    return (stored.size, stored.mtime_ns) != (found.size, found.mtime_ns)
+    return stored is None or stored.is_outdated or not candidate.is_as_stored

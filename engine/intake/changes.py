@@ -46,6 +46,12 @@ class Candidate:
         """Its folder and its path there, by which a library knows it."""
         return self.folder_id, self.found.relative
 
+    @property
+    def is_as_stored(self) -> bool:
+        """Whether size and time are those of the file that was read."""
+        stored, found = self.stored, self.found
+        return stored is not None and (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns)
+
 
 @dataclass(frozen=True, slots=True)
 class Again:
@@ -108,7 +114,7 @@ def settled_without_reading(candidate: Candidate, again: Again) -> FileReport | 
     if stored.report.state in (FileState.EXCLUDED, FileState.UNREADABLE) or stored.content_hash is None:
         return None
     # A document of another folder may have changed what this one is called.
-    return replace(stored.report, path=name) if _is_as_stored(found, stored) else None
+    return replace(stored.report, path=name) if _is_unchanged(candidate, stored) else None
 
 
 def is_back(candidate: Candidate, again: Again) -> bool:
@@ -118,11 +124,11 @@ def is_back(candidate: Candidate, again: Again) -> bool:
         return False
     if stored.is_outdated or stored.content_hash is None or stored.report.path in again.names:
         return False
-    return _is_as_stored(found, stored) and scanner.can_be_opened(found.path)
+    return _is_unchanged(candidate, stored) and scanner.can_be_opened(found.path)
 
 
-def _is_as_stored(found: FoundFile, stored: StoredFile) -> bool:
-    return (stored.size, stored.mtime_ns) == (found.size, found.mtime_ns) and not _is_too_fresh(stored)
+def _is_unchanged(candidate: Candidate, stored: StoredFile) -> bool:
+    return candidate.is_as_stored and not _is_too_fresh(stored)
 
 
 def _is_too_fresh(stored: StoredFile) -> bool:

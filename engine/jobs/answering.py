@@ -6,10 +6,11 @@ from dataclasses import replace
 from engine import pipeline
 from engine.answer import reading
 from engine.answer.generation import SEED, Generator, Seeded
+from engine.answer_events import AnswerFinished, RunKept
 from engine.cancel import Cancelled, CancelToken
 from engine.commands import AskQuestion, PrepareModels
 from engine.errors import CodedError
-from engine.events import AnswerFinished, Event, ModelsReady, Notice, RunKept
+from engine.events import Event, ModelsReady, Notice
 from engine.history.recording import Recording
 from engine.index.library import Library
 from engine.workspace import Workspace

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from engine import checking
+from engine.answer_events import DraftRead
 from engine.cancel import CancelToken
 from engine.commands import CheckDraft, ReadDraft
 from engine.errors import DraftTooLarge, NotReadable
-from engine.events import DraftRead, Event
+from engine.events import Event
 from engine.intake.encodings import decode
 from engine.workspace import Workspace
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.answer_events import AnswersExported, ThreadShown, ThreadsListed
 from engine.commands import (
     ChangeThread,
     ClearHistory,
@@ -12,7 +13,7 @@ from engine.commands import (
     RateAnswer,
     ShowThread,
 )
-from engine.events import AnswersExported, Event, ThreadShown, ThreadsListed
+from engine.events import Event
 from engine.exporting import writing
 from engine.exporting.composition import Record
 from engine.history import remembered

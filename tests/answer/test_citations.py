@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from engine.answer import citations
 from engine.answer.evidence import Evidence
 from engine.documents import Page, PageSpan
-from engine.index.lexical import terms
 from tests.builders import make_evidence, make_hit, pages_of
 from tests.intake.whole_text import clean
 
@@ -21,13 +20,6 @@ def located(chunk: str, page_texts: dict[int, str], quote: str, at: int = 0) -> 
         start = chunk.index(quote, start + 1)
     found = citations.locate(chunk, spans, pages, start, start + len(quote))
     return [page_texts[span.page][span.start : span.end] for span in found]
-
-
-def test_overlap_is_the_share_of_the_statements_terms() -> None:
-    assert citations.overlap("保密期限", set(terms("保密期限为六年"))) == 1
-    assert citations.overlap("保密期限", set(terms("访客登记"))) == 0
-    assert 0 < citations.overlap("保密期限和罚款", set(terms("保密期限为六年"))) < 1
-    assert citations.overlap("！？", set(terms("保密"))) == 0
 
 
 def quoted(statement: str, evidence: Evidence) -> str:

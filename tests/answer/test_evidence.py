@@ -39,11 +39,6 @@ def test_place_says_file_and_page_or_section(facts: dict[str, object], expected:
     assert make_evidence("文", **facts).place == expected
 
 
-def test_context_holds_title_and_section_beside_the_text() -> None:
-    context = make_evidence("期限为六年。", title="数据安全", section=("保密",)).context
-    assert context.split("\n") == ["数据安全", "保密", "期限为六年。"]
-
-
 @pytest.mark.parametrize("prompt_name", ["small", "large"])
 @pytest.mark.parametrize("n_ctx", [1024, 2048, 4096])
 def test_prompt_and_answer_never_exceed_the_context(n_ctx: int, prompt_name: str) -> None:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from engine.answer import extract
-from engine.documents import Answer, SearchHit
+from engine.answers import Answer
+from engine.documents import SearchHit
 from tests.builders import make_hit, pages_of
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.answer import grounding
 from engine.answer.grounding import Checked
-from engine.documents import Sentence
+from engine.answers import Sentence
 from tests.builders import make_evidence, pages_of
 
 BLOCKS = [
@@ -161,12 +161,12 @@ def test_a_sentence_that_only_sounds_like_a_refusal_is_a_statement() -> None:
     assert [sentence.verdict for sentence in checked.sentences] == ["supported"]
 
 
-def test_sentences_are_judged_while_the_answer_is_being_written() -> None:
+def test_sentences_judged_one_by_one_are_those_of_the_whole_answer() -> None:
     checking = grounding.Checking(BLOCKS, pages_of)
     text = "秘密级数据的保密期限为10年[1]。差旅报销单须在30个工作日内提交财务部。访客须在前台登记。"
-    early = [sentence for character in text for sentence in checking.feed(character)]
-    assert [sentence.verdict for sentence in early] == ["supported", "unsupported"]
-    assert checking.finish() == check(text)
+    found = [checking.sentence(text[start:end]) for start, end in grounding.pieces(text)]
+    assert [sentence.verdict for sentence in found[:2] if sentence] == ["supported", "unsupported"]
+    assert (tuple(found), checking.citations) == (check(text).sentences, check(text).citations)
 
 
 def test_a_citation_carries_the_hash_of_its_passage() -> None:

@@ -1,6 +1,6 @@
 """The passages around a hit."""
 
-from engine.answer.hits import hit, neighbours
+from engine.answer.hits import hit, neighbours, passages_of
 from engine.config import Settings
 from engine.documents import SearchHit
 from engine.index.library import Library
@@ -30,6 +30,15 @@ def test_there_is_nothing_around_the_first_and_the_last_but_inside() -> None:
     assert [near.text for near in neighbours(hit_on(library, TEXTS[0]), library)] == [TEXTS[1]]
     assert [near.text for near in neighbours(hit_on(library, TEXTS[3]), library)] == [TEXTS[2]]
     assert neighbours(hit_on(library, "无关。"), library) == ()
+
+
+def test_the_passages_of_a_document_come_in_order_and_are_nobody_else_s() -> None:
+    library = memory_library({"别的.txt": "无关。"})
+    add_chunks(library, "制度.txt", TEXTS)
+    (document,) = library.document_ids(["制度.txt"])
+    found = passages_of(document, library)
+    assert [passage.text for passage in found] == TEXTS
+    assert {(passage.document, passage.rank, passage.score) for passage in found} == {("制度.txt", 0, 0.0)}
 
 
 def test_another_section_is_not_around() -> None:

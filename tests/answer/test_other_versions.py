@@ -3,8 +3,9 @@
 import pytest
 
 from engine.answer.searching import find
-from engine.documents import Answer
-from engine.events import AnswerFinished, Event, Notice
+from engine.answer_events import AnswerFinished
+from engine.answers import Answer
+from engine.events import Event, Notice
 from engine.trace import answer_record
 from tests.builders import events_of
 from tests.desk import Desk

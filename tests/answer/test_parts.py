@@ -2,10 +2,12 @@
 
 import pytest
 
-from engine.answer import parts
+from engine.answer import filters, parts
 from engine.answer.searching import find
 from engine.config import Settings
+from engine.document_filter import DocumentFilter
 from engine.events import Notice
+from engine.index.library import Library
 from engine.trace import answer_record
 from tests.builders import answer_of, events_of, memory_library
 from tests.fakes import FakeEmbedder, FakeGenerator
@@ -92,6 +94,22 @@ def test_the_answer_rests_on_the_evidence_of_all_parts_and_the_trace_tells_them(
     record = answer_record(answer)["parts"]
     assert [part["question"] for part in record] == list(parts.split(BOTH))
     assert all(part["found"] for part in record)
+
+
+def test_the_chunks_of_a_filter_are_looked_up_once_for_all_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up: list[DocumentFilter] = []
+    rows = filters.rows
+
+    def counted(chosen: DocumentFilter, library: Library) -> list[int]:
+        looked_up.append(chosen)
+        return rows(chosen, library)
+
+    monkeypatch.setattr(filters, "rows", counted)
+    chosen = DocumentFilter(types=("pdf",))
+    found = find(BOTH, [memory_library(TEXTS)], FakeEmbedder(), Settings(), chosen=chosen)
+    assert {hit.document for hit in found.hits} == {"保密.pdf", "差旅.pdf"}
+    assert len(found.parts) == 2
+    assert looked_up == [chosen]
 
 
 def test_it_can_be_switched_off() -> None:

@@ -11,10 +11,10 @@ from engine.answer.prompting import Message
 from engine.answer.reading import questions, weights
 from engine.answer.reading.weights import Weights, log_odds
 from engine.answer.refusal import SENTENCE
+from engine.answer_events import AnswerFinished, AnswerText, PromptProgress
+from engine.answers import Answer
 from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
-from engine.documents import Answer
-from engine.events import AnswerFinished, AnswerText, PromptProgress
 from engine.trace import gate_record
 from tests.builders import answer_of, events_of, memory_library
 from tests.fakes import FakeGenerator

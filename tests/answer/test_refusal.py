@@ -3,7 +3,7 @@
 import pytest
 
 from engine.answer.refusal import SENTENCE, SENTENCE_EN, is_refusal, refuse
-from engine.documents import Answer, Citation, Sentence
+from engine.answers import Answer, Citation, Sentence
 from tests.builders import make_hit
 
 

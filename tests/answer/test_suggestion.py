@@ -1,7 +1,7 @@
 import pytest
 
 from engine.answer.suggestion import suggest
-from engine.documents import Gate
+from engine.answers import Gate
 from engine.wording import codes
 from tests.builders import make_hit
 

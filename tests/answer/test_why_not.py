@@ -1,5 +1,6 @@
 from engine.answer import why_not
-from engine.documents import FileState, Gate
+from engine.answers import Gate
+from engine.documents import FileState
 from engine.events import FileReport
 from engine.index.library import Library
 from engine.index.writing import FileRecord

@@ -3,8 +3,9 @@
 import pytest
 
 from engine.answer import wordings
+from engine.answers import Gate
 from engine.document_filter import DocumentFilter
-from engine.documents import Gate, SearchHit
+from engine.documents import SearchHit
 from engine.index import aliases
 from engine.index.library import Library
 from tests.builders import make_hit, memory_library

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.workspace import Workspace
 from tests.cli import shapes
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
@@ -44,6 +45,15 @@ def test_a_draft_is_checked_against_the_library(zhiye: Run, indexed: Path, tmp_p
     shown = zhiye("check", draft)
     assert shown.code == 0
     assert "六十" in shown.out
+
+
+def test_what_limits_the_search_is_said_once(
+    zhiye: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Workspace, "embedder", lambda self: None)
+    draft = tmp_path / "稿.txt"
+    draft.write_text("秘密级数据的保密期限为十年。", encoding="utf-8")
+    assert zhiye("check", draft).err.count("只按关键词检索") == 1
 
 
 def test_the_filter_restricts_what_a_draft_is_checked_against(

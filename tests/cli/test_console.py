@@ -4,9 +4,10 @@ import io
 
 import pytest
 
+from engine.answer_events import AnswerFinished, AnswerText, PromptProgress
+from engine.answers import Answer
 from engine.cli.console import Console
-from engine.documents import Answer
-from engine.events import AnswerFinished, AnswerText, FileStarted, PromptProgress
+from engine.events import FileStarted
 
 
 class Terminal(io.StringIO):

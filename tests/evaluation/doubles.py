@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from engine.documents import Answer, Citation, SearchHit
+from engine.answers import Answer, Citation
+from engine.documents import SearchHit
 
 
 def hit(document: str, rank: int = 1, *, row: int = 0, text: str = "文字", **more: Any) -> SearchHit:

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.documents import Answer, Sentence
+from engine.answers import Answer, Sentence
 from engine.evaluation.answers import AnswerFigures, f1
 from engine.evaluation.dataset import Question
 from tests.evaluation.doubles import answer

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from engine.answer import searching
+from engine.answers import Gate
 from engine.config import Settings
-from engine.documents import Gate, SearchHit
+from engine.documents import SearchHit
 from engine.errors import IndexDamaged
 from engine.evaluation import measure
 from engine.evaluation.dataset import Question

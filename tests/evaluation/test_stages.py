@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Gate, SearchHit, Sentence
+from engine.answers import Gate, Sentence
+from engine.documents import SearchHit
 from engine.evaluation import stages
 from engine.evaluation.dataset import Question
 from engine.evaluation.sought import Corpus

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from engine.documents import Answer
-from engine.events import AnswerFinished, AnswerText, Notice, PromptMade, PromptProgress, SourcesFound
+from engine.answer_events import AnswerFinished, AnswerText, PromptMade, PromptProgress, SourcesFound
+from engine.answers import Answer
+from engine.events import Notice
 from engine.history.recording import Recording
 
 

@@ -3,20 +3,19 @@
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from engine.documents import (
+from engine.answers import (
     Answer,
     AnswerTable,
     Citation,
     Flag,
     Gate,
-    PageSpan,
     Part,
-    SearchHit,
     Sentence,
     TableRow,
     Total,
     VersionNote,
 )
+from engine.documents import PageSpan, SearchHit
 from engine.history.remembered import GONE, StillThere, answer
 from engine.trace import answer_record
 

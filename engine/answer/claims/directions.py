@@ -47,8 +47,8 @@ _WORD = re.compile(rf"({_pattern(_CHINESE)})|\b({_pattern(_ENGLISH)})\b")
 _LIMITS = re.compile(r"不(?:低于|少于|小于|早于|超过|高于|多于|大于|晚于|迟于|足|到)")
 _ORDER = frozenset({0, 1})
 _NOT_BESIDE = re.compile(r"[\s了的,，、]+|[\d.,]+\s*[万亿]*(?:元|个|名|位|%|吨)?")
-_BESIDE = 2
-"""Characters beside a word that say what it is about."""
+_BESIDE, _LOOKED_AT = 2, 14
+"""Characters beside a word that say what it is about; characters among which they are looked for."""
 
 
 def blanked(normal: str) -> str:
@@ -62,10 +62,8 @@ def opposed(statement: str, clause: str, sentence: str) -> Iterator[tuple[int, i
     ``clause`` is the part of the evidence's ``sentence`` that is nearest. What stands right beside the word
     decides (减少废物 against 增加废物); where nothing of it is in the sentence, the words of the clause do.
     """
-    words = [(match, *_SIGN[match.group()]) for match in _WORD.finditer(statement)]
-    if not words:
-        return
-    for match, axis, sign in words:
+    for match in _WORD.finditer(statement):
+        axis, sign = _SIGN[match.group()]
         beside = _signs_beside(statement, match, axis, sentence)
         signs = beside or _signs(clause, axis) or _signs(sentence, axis)
         if signs == {-sign}:
@@ -73,24 +71,32 @@ def opposed(statement: str, clause: str, sentence: str) -> Iterator[tuple[int, i
 
 
 def _signs(text: str, axis: int) -> set[int]:
-    """The directions of all words of an axis; 至少 3年 and 超过 3年 point the same way."""
-    axes = _ORDER if axis in _ORDER else {axis}
-    return {sign for match in _WORD.finditer(text) for other, sign in [_SIGN[match.group()]] if other in axes}
+    """The directions of all words of an axis."""
+    return {sign for _, sign in _on_axis(text, axis)}
 
 
 def _signs_beside(statement: str, match: re.Match[str], axis: int, sentence: str) -> set[int]:
     """The directions of the words that stand beside what the statement's word stands beside."""
-    behind = _NOT_BESIDE.sub("", statement[match.end() : match.end() + 14])[:_BESIDE]
-    before = _NOT_BESIDE.sub("", statement[max(0, match.start() - 14) : match.start()])[-_BESIDE:]
-    axes = _ORDER if axis in _ORDER else {axis}
+    before, behind = _beside(statement, match)
     found = set()
-    for other in _WORD.finditer(sentence):
-        other_axis, sign = _SIGN[other.group()]
-        if other_axis in axes:
-            near = _NOT_BESIDE.sub("", sentence[other.end() : other.end() + 14])
-            far = _NOT_BESIDE.sub("", sentence[max(0, other.start() - 14) : other.start()])
-            if (len(behind) == _BESIDE and near.startswith(behind)) or (
-                len(before) == _BESIDE and far.endswith(before)
-            ):
-                found.add(sign)
+    for other, sign in _on_axis(sentence, axis):
+        far, near = _beside(sentence, other)
+        if (len(behind) == _BESIDE and near == behind) or (len(before) == _BESIDE and far == before):
+            found.add(sign)
     return found
+
+
+def _on_axis(text: str, axis: int) -> Iterator[tuple[re.Match[str], int]]:
+    """The words of an axis with their directions; 至少 3年 and 超过 3年 point the same way."""
+    axes = _ORDER if axis in _ORDER else {axis}
+    for match in _WORD.finditer(text):
+        other, sign = _SIGN[match.group()]
+        if other in axes:
+            yield match, sign
+
+
+def _beside(text: str, match: re.Match[str]) -> tuple[str, str]:
+    """What stands right before and right behind a word, two characters at most."""
+    before = _NOT_BESIDE.sub("", text[max(0, match.start() - _LOOKED_AT) : match.start()])
+    behind = _NOT_BESIDE.sub("", text[match.end() : match.end() + _LOOKED_AT])
+    return before[-_BESIDE:], behind[:_BESIDE]

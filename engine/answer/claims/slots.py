@@ -1,8 +1,7 @@
 """The place of a name filled with something else: 由任天堂开发 against 由光荣开发.
 
 Statement and evidence are laid side by side; where all around a piece is the same and the piece is not,
-either
-it is said in other words or another name stands there.
+either it is said in other words or another name stands there.
 """
 
 import re
@@ -38,8 +37,8 @@ def refilled(
     """Spans of a (normalised) clause where the evidence's sentence has another name.
 
     ``is_known`` says whether any evidence holds a piece of text; what it does say elsewhere, word for
-    word, is
-    more than another way to put it. ``is_named`` says whether a span of the clause is a name by its capitals.
+    word, is more than another way to put it. ``is_named`` says whether a span of the clause is a name by its
+    capitals.
     """
     matcher = SequenceMatcher(None, clause, evidence, autojunk=False)
     blocks = [

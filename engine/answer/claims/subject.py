@@ -14,9 +14,8 @@ from engine.normalise import normalise
 LEAST_NAMES, LEAST_WORDS = 0.3, 0.15
 """Share of the names of a question, and of all its words, that must be held.
 
-Each weighs the third power of its rarity, so that the one or two rarest count for almost everything, as
-in the
-gate's figures.
+Of all its words each weighs the third power of its rarity, so that the one or two rarest count for almost
+everything.
 """
 
 _NAME, _WORD = 9.0, 6.5

@@ -15,7 +15,8 @@ from engine.answer.gate.figures import DENSE, Held
 from engine.answer.gate.missing import named, words
 from engine.answer.gate.search_figures import TERMS, figures_of
 from engine.answer.gate.surroundings import of_libraries
-from engine.documents import Gate, SearchHit
+from engine.answers import Gate
+from engine.documents import SearchHit
 from engine.index import lexical
 from engine.index.embedding import Embedder
 from engine.index.library import Library

@@ -14,11 +14,7 @@ def of_libraries(
     question: str, wanted: Sequence[str], libraries: Sequence[Library], embedder: Embedder | None
 ) -> Surroundings:
     """The question's vector only where the background and all libraries are of this ``embedder``."""
-    frequency = dict.fromkeys(wanted, 0)
-    for library in libraries:
-        for term, found in lexical.document_frequency(library.db, wanted).items():
-            frequency[term] += found
-    passages = sum(library.chunk_count() for library in libraries)
+    frequency, passages = frequency_in(libraries, wanted)
     is_known = embedder is not None and embedder.model_id == background.load().model
     if embedder is None or not is_known or any(not embedders.fits(item, embedder) for item in libraries):
         return Surroundings(passages, frequency)
@@ -29,3 +25,12 @@ def of_libraries(
         return Surroundings(passages, frequency)
     counts, totals, squares = zip(*moments, strict=True)
     return Surroundings(passages, frequency, query, (sum(counts), sum(totals), sum(squares)))
+
+
+def frequency_in(libraries: Sequence[Library], wanted: Sequence[str]) -> tuple[dict[str, int], int]:
+    """In how many passages of the libraries together each term occurs, and how many passages there are."""
+    frequency = dict.fromkeys(wanted, 0)
+    for library in libraries:
+        for term, found in lexical.document_frequency(library.db, wanted).items():
+            frequency[term] += found
+    return frequency, sum(library.chunk_count() for library in libraries)

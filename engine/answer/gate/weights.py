@@ -27,6 +27,12 @@ def level(scores: Sequence[float]) -> float:
     return min(max(float(np.quantile(scores, _QUANTILE)), LOWEST), HIGHEST)
 
 
+def logistic(score: float) -> float:
+    """The probability of log-odds."""
+    # Beyond 30 the exponential tells nothing more apart, and soon overflows.
+    return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """A weight for each figure, and the least probability by mode.
@@ -50,8 +56,7 @@ class Weights:
 
     def probability(self, figures: Mapping[str, float], shift: float = 0.0) -> float:
         """That the passages hold the answer."""
-        # Beyond 30 the exponential tells nothing more apart, and soon overflows.
-        return 1 / (1 + math.exp(-min(max(self.score(figures) - shift, -30.0), 30.0)))
+        return logistic(self.score(figures) - shift)
 
 
 @lru_cache(maxsize=1)

@@ -13,9 +13,9 @@ from engine.answer import generation
 from engine.answer.generation import PromptRead, ReadsMargins
 from engine.answer.prompting import Message
 from engine.answer.reading import questions, weights
+from engine.answer_events import PromptProgress
+from engine.answers import Gate
 from engine.cancel import CancelToken
-from engine.documents import Gate
-from engine.events import PromptProgress
 
 _FRAME = 8
 """Tokens of the template around a question."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from engine.answer.gate.weights import logistic
 from resources import read_text
 
 LOWEST, HIGHEST = -4.0, 0.0
@@ -29,7 +30,7 @@ class Weights:
         """That the evidence holds the answer; ``gate`` is the gate's probability, None where it had none."""
         score = self.bias + self.gate * log_odds(gate)
         score += sum(weight * margins[name] for name, weight in self.margins.items())
-        return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
+        return logistic(score)
 
 
 def log_odds(probability: float | None) -> float:

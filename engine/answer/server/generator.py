@@ -71,7 +71,9 @@ class ServerGenerator:
                     yield PromptRead(0, total)
                 continue
             if part.prompt_tokens:
-                self._note(part)
+                # By the server's own clock only: time to the first piece may hold the loading of a model.
+                if part.prompt_s:
+                    self._speed.note(part.prompt_tokens, part.prompt_s)
                 yield PromptRead(part.prompt_tokens, part.prompt_tokens)
             if not part.text:
                 continue
@@ -121,11 +123,6 @@ class ServerGenerator:
             raise ServerUnreachable(
                 address=str(self._address), model=self.model_id, detail="the answer ended in the middle"
             )
-
-    def _note(self, part: Part) -> None:
-        """Only by the server's own clock: time to the first piece may hold the loading of a model."""
-        if part.prompt_tokens and part.prompt_s:
-            self._speed.note(part.prompt_tokens, part.prompt_s)
 
     def _failed(self, detail: str) -> ServerFailed:
         return ServerFailed(address=str(self._address), model=self.model_id, detail=detail)

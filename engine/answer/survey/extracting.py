@@ -78,20 +78,22 @@ def by_rules(census: Census, passages: Sequence[SearchHit]) -> Finding | None:
     if census.wanted == "documents":
         return Finding(passages[0].title, _opening(passages[0], _bare_noun(census)), passages[0])
     pattern = _PATTERNS.get(census.wanted)
-    best: tuple[float, int, Finding] | None = None
+    best: tuple[float, Finding] | None = None
     for found in candidates(census, passages):
         if found.share < ENOUGH:
             continue
         value = found.text if pattern is None else _detail(found.text, census.aspect, pattern)
         if value is not None and (best is None or found.share > best[0]):
-            best = found.share, found.at, Finding(value, found.text, found.hit)
-    return None if best is None else best[2]
+            best = found.share, Finding(value, found.text, found.hit)
+    return None if best is None else best[1]
 
 
 def relevance(census: Census, passages: Sequence[SearchHit]) -> float:
     """How much of the asked words the best sentence holds, 0 to 1; for which documents a model is to read."""
-    if census.wanted == "documents" or not is_called(census, passages):
-        return float(is_called(census, passages))
+    if not is_called(census, passages):
+        return 0.0
+    if census.wanted == "documents":
+        return 1.0
     return max((found.share for found in candidates(census, passages)), default=0.0)
 
 

@@ -12,16 +12,18 @@ from dataclasses import dataclass, replace
 from engine.answer import filters, fusion, lanes
 from engine.answer.citations import PageTexts
 from engine.answer.generation import Generator as ChatModel
-from engine.answer.hits import hit
+from engine.answer.hits import passages_of
 from engine.answer.survey import extracting, table
 from engine.answer.survey.extracting import Finding
 from engine.answer.survey.recognising import Census
 from engine.answer.survey.table import Reading
+from engine.answer_events import SurveyRow
+from engine.answers import Answer, AnswerTable, Citation, TableRow
 from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
 from engine.document_filter import DocumentFilter
-from engine.documents import Answer, AnswerTable, Citation, SearchHit, TableRow
-from engine.events import Event, StepProgress, SurveyRow
+from engine.documents import SearchHit
+from engine.events import Event, StepProgress
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 
@@ -148,8 +150,4 @@ class Survey:
             yield StepProgress(self._task_id, "progress_survey", self._read, len(chosen))
 
     def _passages(self, document: _Document) -> list[SearchHit]:
-        library = self._libraries[document.at]
-        rows = library.db.execute(
-            "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal", (document.id,)
-        ).fetchall()
-        return [hit(library, each, 0.0) for each in library.chunks(row for (row,) in rows).values()]
+        return passages_of(document.id, self._libraries[document.at])

@@ -10,7 +10,8 @@ from engine.answer.survey.extracting import Finding
 from engine.answer.survey.recognising import Census
 from engine.answer.survey.totals import totals
 from engine.answer.survey.words import words
-from engine.documents import Answer, AnswerTable, Citation, Sentence, TableRow, Verdict
+from engine.answers import Answer, AnswerTable, Citation, Sentence, TableRow, Verdict
+from engine.markdown_table import rule, text_row
 
 SHOWN = 50
 """Rows that stand in the text; the table holds all of them."""
@@ -126,12 +127,8 @@ def _sentences(
 
 def markdown(table: AnswerTable) -> list[str]:
     """The lines of a table in Markdown, each row with its citation's number."""
-    lines = [_line((*table.columns, "")), _line(("---",) * (len(table.columns) + 1))]
+    lines = [text_row((*table.columns, "")), rule(len(table.columns) + 1)]
     for each in table.rows:
         marks = "".join(f"[{number}]" for number in each.citations)
-        lines.append(_line((*each.cells, f"{marks}?" if each.verdict == "unsupported" else marks)))
+        lines.append(text_row((*each.cells, f"{marks}?" if each.verdict == "unsupported" else marks)))
     return lines
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in cells)} |"

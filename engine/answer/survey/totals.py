@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.claims.units import UNITS
-from engine.documents import TableRow, Total
+from engine.answers import TableRow, Total
 from engine.normalise import normalise
 
 

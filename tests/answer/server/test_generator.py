@@ -222,8 +222,10 @@ def test_errors_pages_and_garbage_are_typed_errors(reply: Reply, tmp_path: Path)
 def test_a_server_that_breaks_off_or_speaks_something_else_is_a_typed_error(
     reply: Reply, tmp_path: Path
 ) -> None:
-    with serving(reply) as server, pytest.raises(ServerUnreachable):
+    with serving(reply) as server, pytest.raises(ServerUnreachable) as failure:
         said(generator_of(server, tmp_path))
+    assert failure.value.params["address"] == server.address
+    assert failure.value.params["detail"]
 
 
 def test_a_server_that_falls_silent_is_given_up(tmp_path: Path) -> None:
@@ -265,12 +267,10 @@ def test_a_server_that_is_only_starting_is_waited_for(
     monkeypatch.setattr(exchange, "PAUSES_S", (0.3, 0.5))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    ready = threading.Event()
 
     def start() -> None:
         time.sleep(0.1)
         with socket.create_server(("127.0.0.1", port)) as listener:
-            ready.set()
             connection, _ = listener.accept()
             with connection:
                 connection.recv(65536)
@@ -281,6 +281,7 @@ def test_a_server_that_is_only_starting_is_waited_for(
     server = ChatServer(port, [])
     assert said(generator_of(server, tmp_path)) == "十年。"
     starting.join(5)
+    assert not starting.is_alive()
 
 
 def test_a_prompt_that_does_not_fit_is_never_sent(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from engine.answer.survey.table import markdown
+from engine.answer_events import AnswerFinished, SourcesFound, SurveyRow
+from engine.answers import Answer
 from engine.cancel import CancelToken
 from engine.config import Settings
-from engine.documents import Answer
-from engine.events import AnswerFinished, Event, Notice, SourcesFound, StepProgress, SurveyRow
+from engine.events import Event, Notice, StepProgress
 from engine.index.library import Library
 from engine.pipeline import ask
 from tests.builders import answer_of, events_of, memory_library

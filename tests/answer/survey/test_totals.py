@@ -3,7 +3,7 @@
 import pytest
 
 from engine.answer.survey.totals import quantity, totals
-from engine.documents import TableRow, Total, Verdict
+from engine.answers import TableRow, Total, Verdict
 
 
 def row(number: int, cell: str, verdict: Verdict = "supported") -> TableRow:

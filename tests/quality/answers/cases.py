@@ -18,8 +18,9 @@ from engine.answer.gate.figures import DENSE, Held
 from engine.answer.gate.missing import named
 from engine.answer.gate.search_figures import TERMS, Surroundings, figures_of
 from engine.answer.gate.surroundings import of_libraries
+from engine.answers import Gate
 from engine.config import Settings
-from engine.documents import Gate, SearchHit
+from engine.documents import SearchHit
 from engine.evaluation.dataset import Question, read_questions
 from engine.index import lexical
 from engine.index.embedding import Embedder

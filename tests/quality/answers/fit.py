@@ -15,41 +15,29 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.answer.gate import weights as gate_weights
 from engine.answer.reading import weights
 from engine.answer.reading.weights import log_odds
 from engine.evaluation.metrics import auc
 from resources import path
+from tests.quality import fitting
+from tests.quality.fitting import Model, Numbers
 
 FALSE_REFUSALS = {"strict": 0.08, "balanced": 0.03, "loose": 0.01}
 """Mean share over the sets of answerable questions that gate and reading together refuse."""
 
 SAME_TEXTS = {"expmrc_zh": "cmrc2018", "expmrc_en": "xquad_en"}
 
-_RIDGE, _STEPS = 0.01, 60
+_RIDGE = 0.01
 
-Numbers = NDArray[np.float64]
 Record = Mapping[str, Any]
 
 
-def fit(records: Sequence[Record], names: Sequence[str]) -> tuple[Numbers, float]:
+def fit(records: Sequence[Record], names: Sequence[str]) -> Model:
     """Weights of the margins in the order of ``names`` and of the gate's log-odds, and the bias."""
-    figures = matrix(records, names)
     wanted = np.array([float(record["condition"] == "with") for record in records])
-    weight = np.array(shares(records))
-    mean, deviation = figures.mean(axis=0), figures.std(axis=0) + 1e-9
-    inputs = np.column_stack([(figures - mean) / deviation, np.ones(len(figures))])
-    ridge = np.diag([*[2 * _RIDGE] * len(mean), 0.0])
-    now = np.zeros(inputs.shape[1])
-    for _ in range(_STEPS):  # Newton's method; the ridge keeps it from running away
-        likely = 1 / (1 + np.exp(-(inputs @ now)))
-        gradient = inputs.T @ (weight * (likely - wanted)) + ridge @ now
-        curvature = (inputs * (weight * likely * (1 - likely))[:, None]).T @ inputs + ridge
-        now = now - np.linalg.solve(curvature + 1e-9 * np.eye(len(now)), gradient)
-    slopes = now[:-1] / deviation
-    return slopes, float(now[-1] - slopes @ mean)
+    return fitting.logistic(matrix(records, names), wanted, np.array(shares(records)), _RIDGE)
 
 
 def shares(records: Sequence[Record]) -> list[float]:
@@ -70,33 +58,27 @@ def matrix(records: Sequence[Record], names: Sequence[str]) -> Numbers:
     return np.array([[*(r["margins"][name] for name in names), log_odds(r["gate"])] for r in records])
 
 
-def probabilities(records: Sequence[Record], names: Sequence[str], model: tuple[Numbers, float]) -> Numbers:
+def probabilities(records: Sequence[Record], names: Sequence[str], model: Model) -> Numbers:
     """Of each record."""
     if not records:
         return np.zeros(0)
-    return np.asarray(1 / (1 + np.exp(-matrix(records, names) @ model[0] - model[1])))
+    return fitting.likely(matrix(records, names), model)
 
 
-def after_gate(
-    records: Sequence[Record], names: Sequence[str], model: tuple[Numbers, float], mode: str
-) -> Numbers:
+def after_gate(records: Sequence[Record], names: Sequence[str], model: Model, mode: str) -> Numbers:
     """Of each record, below any threshold where the gate refuses in this mode before the model is asked."""
     least = gate_weights.load()["hybrid"].thresholds[mode]
     passed = np.array([record["gate"] is None or record["gate"] >= least for record in records], bool)
     return np.where(passed, probabilities(records, names, model), -1.0)
 
 
-def thresholds(
-    records: Sequence[Record], names: Sequence[str], model: tuple[Numbers, float]
-) -> dict[str, float]:
+def thresholds(records: Sequence[Record], names: Sequence[str], model: Model) -> dict[str, float]:
     """The least probability of each mode."""
     sets = sorted({record["set"] for record in records})
-    steps = np.arange(0.005, 1, 0.005)
     found = {}
     for mode, allowed in FALSE_REFUSALS.items():
         right = [after_gate(_those(records, name, "with"), names, model, mode) for name in sets]
-        refused = np.array([np.mean([np.mean(values < step) for values in right]) for step in steps])
-        found[mode] = round(float(steps[max(0, np.searchsorted(refused, allowed, side="right") - 1)]), 3)
+        found[mode] = fitting.least_probability(right, allowed)
     return found
 
 
@@ -149,21 +131,6 @@ def _below(values: Numbers, least: float) -> float:
     return float(np.mean(values < least)) if len(values) else np.nan
 
 
-def as_text(table: Mapping[str, Mapping[str, float]]) -> str:
-    """A Markdown table with the means in its last line."""
-    columns = list(next(iter(table.values())))
-    means = {c: float(np.nanmean([row[c] for row in table.values()])) for c in columns}
-    means["questions"] = sum(row["questions"] for row in table.values())
-    lines = [f"| set | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
-    for name, row in {**table, "mean": means}.items():
-        cells = (
-            "–" if np.isnan(row[c]) else f"{row[c]:.0f}" if c == "questions" else f"{row[c]:.3f}"
-            for c in columns
-        )
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
 def shipped(records: Sequence[Record], names: Sequence[str]) -> dict[str, Any]:
     """The weights of one model and language."""
     fitted, bias = model = fit(records, names)
@@ -189,7 +156,8 @@ def main() -> None:
             records = [record for record in everything if record["language"] == language]
             names = options.margins or list(records[0]["margins"])
             model = records[0]["model"]
-            print(f"\n{model}, {language}: {', '.join(names)}\n\n{as_text(left_out(records, names))}")
+            table = fitting.as_text(left_out(records, names), counted=("questions",))
+            print(f"\n{model}, {language}: {', '.join(names)}\n\n{table}")
             fitted = shipped(records, names)
             print(json.dumps(fitted))
             content["models"].setdefault(model, {})[language] = fitted

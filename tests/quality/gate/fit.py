@@ -21,6 +21,8 @@ from engine.answer.gate.figures import AGAINST, DENSE, LEXICAL
 from engine.answer.gate.weights import level
 from engine.evaluation.metrics import auc
 from resources import path
+from tests.quality import fitting
+from tests.quality.fitting import Model, Numbers
 
 FALSE_REFUSALS = {"strict": 0.06, "balanced": 0.03, "loose": 0.01}
 """Mean share over the sets of answerable questions that a mode refuses."""
@@ -32,9 +34,8 @@ SAME_TEXTS = {"expmrc_zh": "cmrc2018", "xquad_zh": "xquad", "xquad_en": "xquad",
 SHARE = 0.35
 """Of the difference between libraries; 0 and seven from 0.15 to 0.5 were tried."""
 
-_RIDGE, _STEPS = 1e-3, 4_000
+_RIDGE = 1e-3
 
-Numbers = NDArray[np.float64]
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, float]]]]
 
 
@@ -47,7 +48,7 @@ def read(file: Path) -> Sets:
     return found
 
 
-def fit(sets: Sets, names: Sequence[str]) -> tuple[Numbers, float]:
+def fit(sets: Sets, names: Sequence[str]) -> Model:
     """Weights and bias: ridge logistic regression, each weight of the sign that its figure may have."""
     blocks, truth, share = [], [], []
     for kinds in sets.values():
@@ -56,22 +57,8 @@ def fit(sets: Sets, names: Sequence[str]) -> tuple[Numbers, float]:
             truth.append(np.full(len(kinds[kind]), float(kind == "with")))
             share.append(np.full(len(kinds[kind]), 0.5 / len(kinds[kind]) / len(sets)))
     figures, wanted, weight = (np.concatenate(parts) for parts in (blocks, truth, share))
-    mean, deviation = figures.mean(axis=0), figures.std(axis=0) + 1e-9
-    inputs = np.column_stack([(figures - mean) / deviation, np.ones(len(figures))])
     sign = np.array([-1.0 if name in AGAINST else 1.0 for name in names])
-    now: Numbers = np.zeros(len(names) + 1)
-    before = now
-    # Accelerated projected gradient (Beck and Teboulle 2009); inputs are standardised, so that a quarter of
-    # the number of columns bounds the curvature.
-    rate = 1 / (0.25 * inputs.shape[1] + 2 * _RIDGE)
-    for step in range(1, _STEPS):
-        ahead = now + (step - 1) / (step + 2) * (now - before)
-        error = weight * (1 / (1 + np.exp(-(inputs @ ahead))) - wanted)
-        gradient = inputs.T @ error + 2 * _RIDGE * np.append(ahead[:-1], 0)
-        before, now = now, ahead - rate * gradient
-        now[:-1] = sign * np.maximum(sign * now[:-1], 0)
-    weights = now[:-1] / deviation
-    return weights, float(now[-1] - weights @ mean)
+    return fitting.logistic(figures, wanted, weight, _RIDGE, sign)
 
 
 def matrix(records: Sequence[Mapping[str, float]], names: Sequence[str]) -> Numbers:
@@ -79,7 +66,7 @@ def matrix(records: Sequence[Mapping[str, float]], names: Sequence[str]) -> Numb
     return np.array([[record[name] for name in names] for record in records]).reshape(-1, len(names))
 
 
-def levels(sets: Sets, names: Sequence[str], model: tuple[Numbers, float]) -> dict[str, float]:
+def levels(sets: Sets, names: Sequence[str], model: Model) -> dict[str, float]:
     """How high the self-made questions score, of the sets that have some."""
     found = {}
     for name, kinds in sets.items():
@@ -89,18 +76,11 @@ def levels(sets: Sets, names: Sequence[str], model: tuple[Numbers, float]) -> di
     return found
 
 
-def thresholds(
-    sets: Sets, names: Sequence[str], model: tuple[Numbers, float], share: float
-) -> dict[str, float]:
+def thresholds(sets: Sets, names: Sequence[str], model: Model, share: float) -> dict[str, float]:
     """The least probability of each mode."""
     shift = shifts(levels(sets, names, model), share)
     right = [probabilities(kinds["with"], names, model, shift(name)) for name, kinds in sets.items()]
-    steps = np.arange(0.005, 1, 0.005)
-    refused = np.array([np.mean([np.mean(values < step) for values in right]) for step in steps])
-    return {
-        mode: round(float(steps[max(0, int(np.searchsorted(refused, allowed, side="right")) - 1)]), 3)
-        for mode, allowed in FALSE_REFUSALS.items()
-    }
+    return {mode: fitting.least_probability(right, allowed) for mode, allowed in FALSE_REFUSALS.items()}
 
 
 def shifts(known: Mapping[str, float], share: float) -> Callable[[str], float]:
@@ -110,10 +90,10 @@ def shifts(known: Mapping[str, float], share: float) -> Callable[[str], float]:
 
 
 def probabilities(
-    records: Sequence[Mapping[str, float]], names: Sequence[str], model: tuple[Numbers, float], shift: float
+    records: Sequence[Mapping[str, float]], names: Sequence[str], model: Model, shift: float
 ) -> Numbers:
     """Of each record."""
-    return np.asarray(1 / (1 + np.exp(shift - matrix(records, names) @ model[0] - model[1])))
+    return fitting.likely(matrix(records, names), model, shift)
 
 
 def left_out(sets: Sets, names: Sequence[str], share: float) -> dict[str, dict[str, float]]:
@@ -153,17 +133,6 @@ def share_of(refused: NDArray[np.bool_]) -> float:
     return float(refused.mean()) if len(refused) else np.nan
 
 
-def as_text(table: Mapping[str, Mapping[str, float]]) -> str:
-    """A Markdown table with the means in its last line."""
-    columns = list(next(iter(table.values())))
-    means = {c: float(np.nanmean([row[c] for row in table.values()])) for c in columns}
-    lines = [f"| set | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
-    for name, row in {**table, "mean": means}.items():
-        cells = ("–" if np.isnan(row[column]) else f"{row[column]:.3f}" for column in columns)
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
 def shipped(sets: Sets) -> dict[str, Any]:
     """The content of resources/gate/weights.json."""
     sets = {name: kinds for name, kinds in sets.items() if kinds["without"]}
@@ -186,7 +155,7 @@ def main(file: Path, *, write: bool) -> None:
     """Print the tables; write the weights when asked to."""
     sets = read(file)
     for lanes, share in (("hybrid", SHARE), ("hybrid", 0.0), ("lexical", 0.0)):
-        table = as_text(left_out(sets, MODELS[lanes], share))
+        table = fitting.as_text(left_out(sets, MODELS[lanes], share))
         print(f"\n{lanes}, calibration {share}\n\n{table}")
     content = shipped(sets)
     print(json.dumps(content, indent=2))
