@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.answer import clauses
 from engine.answer.claims import directions, enumerations, fillers, polarity, repeated, slots, terms
+from engine.answer.claims.dates import Moment, dates
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.facts import Fact, facts, squeezed
 from engine.answer.support import Index, Scores, coverage
@@ -105,6 +106,7 @@ class _Statement:
         self.index = index
         self.asked_for = squeezed(question)
         self.given = quantities(normalise(question), every=True)
+        self.given_dates = dates(normalise(question))
         self.details = facts(self.text, self.is_known)
         blank = _without(self.text, self.details)
         self.spans = list(clauses.split(blank))
@@ -250,7 +252,20 @@ class _Statement:
                 margin = BRIEF_MARGIN
             if self.index.stands_alone(holders) and _max(cover[rivals]) < PLAIN:
                 return False  # the date under a letter says nothing about itself
+            if self._is_asked_date(fact) and self._is_said_without_date(cover, rivals):
+                return False
         return bool(rivals) and _max(cover[rivals]) - _max(cover[holders]) > margin
+
+    def _is_asked_date(self, fact: Fact) -> bool:
+        return isinstance(fact.value, Moment) and any(fact.value.within(each) for each in self.given_dates)
+
+    def _is_said_without_date(self, cover: Scores, dated: Sequence[int]) -> bool:
+        """Whether what says most of the sentence has no date of its own: that of the heading is meant."""
+        best = int(cover.argmax())
+        sentence = self.index.clauses[best].sentence
+        return best not in dated and all(
+            cover[best] > cover[at] for at in dated if self.index.clauses[at].sentence == sentence
+        )
 
     def _is_verbatim(self, clause: int | None) -> bool:
         """Whether the evidence holds a clause word by word together with the one before or behind it."""

@@ -216,3 +216,25 @@ def _seconds(answer: str) -> float:
     started = time.process_time()
     judged(answer)
     return time.process_time() - started
+
+
+QUARTER = make_evidence(
+    "Quarterly Business Report, 1 July to 30 September 2025. Revenue in the third quarter reached"
+    " RMB 186.4 million, an increase of 12.3% on the same quarter of 2024."
+    " Gross margin was 41.8%, up from 40.2% a year earlier.",
+    document="report.pdf", title="Quarterly Business Report, Q3 2025",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "flagged"),
+    [
+        ("Hengting's revenue in the third quarter of 2025 was RMB 186.4 million.", []),
+        ("Hengting's revenue in the third quarter of 2025 was RMB 166.0 million.", ["number"]),
+        ("Hengting's gross margin in the third quarter of 2025 was 40.2%.", ["number"]),
+    ],
+)
+def test_a_year_that_was_asked_for_may_stand_in_the_heading_alone(answer: str, flagged: list[str]) -> None:
+    question = "What was Hengting's revenue in the third quarter of 2025?"
+    (sentence,) = grounding.check(answer, [QUARTER], pages_of, question).sentences
+    assert [flag.kind for flag in sentence.flags] == flagged
