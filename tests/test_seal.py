@@ -1,5 +1,6 @@
 import asyncio
 import http.client
+import importlib
 import json
 import os
 import socket
@@ -13,6 +14,7 @@ import pytest
 
 from engine import seal
 from engine.errors import OutsideConnection
+from models.confinement import kernel
 from tests.conftest import ROOT
 
 NOWHERE = ("192.0.2.7", 9)
@@ -171,3 +173,39 @@ print(sorted(heavy & {name.split(".")[0] for name in sys.modules}))
 """
     done = _python(code)
     assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
+
+
+def test_an_attempt_names_the_library_that_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "site-packages" / "neugierig"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "import urllib.request\n\ndef ask():\n    urllib.request.urlopen('http://seal-test.invalid/')\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path / "site-packages"))
+    module = importlib.import_module("neugierig")
+    before = len(seal.attempts())
+    with pytest.raises(OutsideConnection):
+        module.ask()
+    assert [attempt.library for attempt in seal.attempts()[before:]] == ["neugierig"]
+
+
+@pytest.mark.skipif(kernel.processor() is None, reason="Linux on x86-64 or arm64")
+@pytest.mark.parametrize(("settings", "mode"), [("top_k: 5", "2"), ("server: http://127.0.0.1:9", "0")])
+def test_a_command_of_its_own_has_no_native_sockets_unless_a_server_answers(
+    settings: str, mode: str, tmp_path: Path
+) -> None:
+    (tmp_path / "s.yaml").write_text(settings, encoding="utf-8")
+    code = """
+import sys
+from engine.cli import main
+assert main() == 0
+(line,) = [line for line in open("/proc/self/status", encoding="ascii") if line.startswith("Seccomp:")]
+print("mode", line.split()[1])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, "status", "--config", str(tmp_path / "s.yaml")],
+        capture_output=True, text=True, timeout=60, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"mode {mode}" in done.stdout

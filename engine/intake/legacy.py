@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 
 from engine.documents import FileState, Reason
+from engine.intake import scratch
 from engine.intake.loaders import LoadFailed, Source
 
 log = logging.getLogger(__name__)
@@ -43,8 +43,6 @@ LIMIT_S = 90.0
 
 _POLL_S = 0.25
 _PREFIX = "zhiye-office-"
-_LEFT_BEHIND_S = 900
-_MEMORY_FOLDER = Path("/dev/shm")
 _SETTINGS = {
     "Office.Common/Security/Scripting": {
         "MacroSecurityLevel": "3",
@@ -79,13 +77,10 @@ def convert(source: Source) -> bytes:
     if program is None:
         raise LoadFailed(FileState.UNSUPPORTED, Reason("old_office", {"suffix": suffix}))
     data = source.bytes()
-    _sweep()
+    # What was decrypted stays in memory where the system has a folder there.
+    place = scratch.memory_folder() if source.content is not None else None
     try:
-        # What was decrypted stays in memory where the system has a folder there.
-        private = source.content is not None and _MEMORY_FOLDER.is_dir()
-        with tempfile.TemporaryDirectory(
-            prefix=_PREFIX, dir=_MEMORY_FOLDER if private else None, ignore_cleanup_errors=True
-        ) as name:
+        with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=place, ignore_cleanup_errors=True) as name:
             folder = Path(name)
             original = folder / f"document{old}"
             original.write_bytes(data)
@@ -180,7 +175,8 @@ def _run(command: list[str], folder: Path) -> None:
     environment = os.environ | {
         "http_proxy": nowhere, "https_proxy": nowhere, "HTTP_PROXY": nowhere, "HTTPS_PROXY": nowhere,
         "all_proxy": nowhere, "no_proxy": "", "NO_PROXY": "", "SAL_USE_VCLPLUGIN": "svp",
-        "TMPDIR": str(folder), "TMP": str(folder), "TEMP": str(folder),
+        "TMPDIR": str(folder), "TMP": str(folder), "TEMP": str(folder), "XDG_CACHE_HOME": str(folder),
+        "XDG_CONFIG_HOME": str(folder), "XDG_RUNTIME_DIR": str(folder),
     }  # fmt: skip
     hidden = getattr(subprocess, "CREATE_NO_WINDOW", 0)
     process = subprocess.Popen(
@@ -213,15 +209,6 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
-
-
-def _sweep() -> None:
-    """Remove folders that a killed parsing process left behind."""
-    for place in {Path(tempfile.gettempdir()), _MEMORY_FOLDER}:
-        with contextlib.suppress(OSError):
-            for folder in place.glob(f"{_PREFIX}*"):
-                if folder.stat().st_mtime < time.time() - _LEFT_BEHIND_S:
-                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _failed(suffix: str) -> LoadFailed:

@@ -4,8 +4,10 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from engine.config import Settings
 from engine.documents import FileState, Page, Reason
@@ -33,9 +35,35 @@ def answer(request: ReadFile, settings: Settings) -> Iterator[ReadMessage]:
             time.sleep(0.02)
     if path.stem == "联网":
         try:
-            socket.create_connection(("203.0.113.1", 80), timeout=1)
+            socket.create_connection(("192.0.2.7", 80), timeout=1)
         except Exception as exc:
             yield ReadDone(FileState.DAMAGED, Reason(type(exc).__name__))
             return
+    if path.stem == "原生":
+        yield ReadDone(FileState.INDEXED, Reason("hash", _bounds(path)))
+        return
     print("qt" if any("PySide" in name for name in sys.modules) else "", end="")
     yield ReadDone(FileState.INDEXED, Reason(request.content_hash, {"pid": os.getpid()}))
+
+
+def _bounds(path: Path) -> dict[str, object]:
+    """What the system lets this process do beside the file, and its limits."""
+    import resource
+
+    return {
+        "socket": _outcome(lambda: socket.socket().close()),
+        "beside": _outcome(lambda: path.with_name("neu").write_bytes(b"x")),
+        "inside": _outcome(lambda: Path(tempfile.gettempdir(), "neu").write_bytes(b"x")),
+        "temporary": tempfile.gettempdir(),
+        "core": resource.getrlimit(resource.RLIMIT_CORE)[1],
+        "files": resource.getrlimit(resource.RLIMIT_NOFILE)[1],
+        "largest": resource.getrlimit(resource.RLIMIT_FSIZE)[1],
+    }
+
+
+def _outcome(work: Callable[[], object]) -> str:
+    try:
+        work()
+    except OSError as exc:
+        return type(exc).__name__
+    return "written"

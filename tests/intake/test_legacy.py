@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from engine.documents import Page
-from engine.intake import legacy
+from engine.intake import legacy, scratch
 from engine.intake.loaders import LoadFailed, Source, load
 from tests.intake.ole import ole
 
@@ -28,7 +28,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
-    monkeypatch.setattr(legacy, "_MEMORY_FOLDER", tmp_path / "memory")
+    monkeypatch.setattr(scratch, "_memory", None)
     monkeypatch.setattr(legacy, "_usual_places", lambda: iter(()))
 
 
@@ -160,8 +160,9 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def test_what_was_decrypted_is_converted_in_memory(tmp_path: Path) -> None:
+def test_what_was_decrypted_is_converted_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "memory").mkdir()
+    monkeypatch.setattr(scratch, "_memory", tmp_path / "memory")
     soffice(tmp_path, f'echo "$in" > "{tmp_path}/where"')
     for content, folder in [(OLD, "memory"), (None, "tmp")]:
         with pytest.raises(LoadFailed):
@@ -169,15 +170,6 @@ def test_what_was_decrypted_is_converted_in_memory(tmp_path: Path) -> None:
         where = Path((tmp_path / "where").read_text(encoding="utf-8").strip())
         assert where.parent.parent == tmp_path / folder
     assert list((tmp_path / "memory").iterdir()) == []
-
-
-def test_folders_left_by_a_killed_process_are_removed(tmp_path: Path) -> None:
-    soffice(tmp_path, "exit 1")
-    for name, age in (("zhiye-office-old", 3600), ("zhiye-office-new", 1), ("other", 3600)):
-        (tmp_path / "tmp" / name).mkdir()
-        os.utime(tmp_path / "tmp" / name, (time.time() - age,) * 2)
-    failure(old(tmp_path))
-    assert sorted(left(tmp_path)) == ["other", "zhiye-office-new"]
 
 
 def test_no_signal_reaches_this_process(tmp_path: Path) -> None:

@@ -1,16 +1,20 @@
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from engine import seal
 from engine.cancel import Cancelled, CancelToken
 from engine.config import Settings
+from engine.intake import scratch
 from engine.intake.messages import PageRead, ReadDone, ReadFile, ReadMessage
 from engine.intake.parsing import ParsingProcess
+from models.confinement import kernel, landlock
 
 
 @pytest.fixture
@@ -136,6 +140,48 @@ def test_the_child_is_sealed(parsing: ParsingProcess) -> None:
     done = end(run(parsing, "联网.html"))
     assert done.reason is not None
     assert done.reason.code == "OutsideConnection"
+
+
+def test_an_attempt_in_the_child_counts_here(parsing: ParsingProcess) -> None:
+    before = len(seal.attempts())
+    run(parsing, "联网.html")
+    assert ["192.0.2.7" in attempt.target for attempt in seal.attempts()[before:]] == [True]
+
+
+@pytest.mark.skipif(kernel.processor() is None, reason="Linux on x86-64 or arm64")
+def test_the_child_has_no_native_network_and_writes_to_its_own_folders_only(
+    parsing: ParsingProcess, tmp_path: Path
+) -> None:
+    (tmp_path / "原生.html").write_bytes(b"x")
+    reason = end(run(parsing, str(tmp_path / "原生.html"))).reason
+    assert reason is not None
+    found = dict(reason.params)
+    folder = Path(str(found.pop("temporary")))
+    assert folder.is_dir() and folder.stat().st_mode & 0o077 == 0
+    assert found == {
+        "socket": "PermissionError", "beside": "PermissionError" if landlock.version() else "written",
+        "inside": "written", "core": 0, "files": 512, "largest": 2 << 30,
+    }  # fmt: skip
+    parsing.close()
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_the_folders_of_a_killed_child_go_too(parsing: ParsingProcess, tmp_path: Path) -> None:
+    (tmp_path / "原生.html").write_bytes(b"x")
+    reason = end(run(parsing, str(tmp_path / "原生.html"))).reason
+    assert reason is not None
+    assert end(run(parsing, "毒.pdf")).state == "set_aside"
+    assert not Path(str(reason.params["temporary"])).exists()
+
+
+def test_folders_of_a_program_that_is_gone_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone, own, other = (tmp_path / f"zhiye-reading-{name}-x" for name in ("4194305", os.getpid(), "neu"))
+    for folder in (gone, own, other):
+        folder.mkdir()
+    scratch.sweep()
+    assert not gone.exists() and own.is_dir() and other.is_dir()
 
 
 def test_real_files_through_the_real_reader(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The privacy page: what is stored where, the proof that nothing leaves, clearing, moving."""

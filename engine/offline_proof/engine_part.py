@@ -1,0 +1,18 @@
+"""The engine's part of the proof, as a process: ``python -m engine.offline_proof.engine_part --out FILE``."""
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """See :mod:`engine.offline_proof.rehearsal`."""
+    from engine.offline_proof import rehearsal
+
+    rehearsal.prepare()
+    from engine.offline_proof.engine_walk import rehearse
+
+    return rehearsal.main(rehearse, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
