@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from engine.answer import headings
 from engine.answer.evidence import Evidence
 from engine.answer.grounding import Checking, pieces
 from engine.answer_events import DraftChecked
 from engine.answers import CheckedDraft, Sentence
+from engine.cancel import Cancelled
 from engine.documents import Page
 from engine.events import Event, StepProgress
 
@@ -43,7 +45,10 @@ def check_draft(
     others: Sequence[Embedder] = (),
     chosen: DocumentFilter | None = None,
 ) -> Iterator[Event | None]:
-    """Check every sentence; ends with DraftChecked. ``chosen`` restricts what they are checked against."""
+    """Check every sentence; ends with DraftChecked, also when it is stopped: then of the sentences so far.
+
+    ``chosen`` restricts what they are checked against.
+    """
     # Here, so that a check without a library (check_text) starts without any of it.
     from engine.answer import retrieval, searching
     from engine.answer.hits import pages_of
@@ -62,21 +67,30 @@ def check_draft(
 
     checking = Checking((), lambda hit: pages_of(hit, libraries))
     spans = list(pieces(text))
-    judged, before = [], ""
-    for done, (start, end) in enumerate(spans, start=1):
-        token.check()
-        written = text[start:end]
-        checking.rest_on(found(written, before))
-        judged.append((checking.sentence(written), (start, end)))
-        before = written
-        yield StepProgress(task_id, "progress_check", done, len(spans))
+    judged: list[tuple[Sentence | None, tuple[int, int]]] = []
+    before = ""
+    try:
+        for done, (start, end) in enumerate(spans, start=1):
+            token.check()
+            written, is_heading = text[start:end], headings.is_heading(text, start, end)
+            checking.rest_on(() if is_heading else found(written, before))
+            judged.append((checking.sentence(written, is_heading=is_heading), (start, end)))
+            before = written
+            yield StepProgress(task_id, "progress_check", done, len(spans))
+    except Cancelled:
+        if judged:
+            yield DraftChecked(task_id, _checked(judged, checking))
+        raise
     yield DraftChecked(task_id, _checked(judged, checking))
 
 
 def check_text(text: str, evidence: Sequence[Evidence], question: str = "") -> CheckedDraft:
     """A draft against evidence that is at hand, each block a page of its own."""
     checking = Checking(evidence, lambda hit: {hit.page: Page(hit.page, hit.text)}, question)
-    judged = [(checking.sentence(text[start:end]), (start, end)) for start, end in pieces(text)]
+    judged = [
+        (checking.sentence(text[start:end], is_heading=headings.is_heading(text, start, end)), (start, end))
+        for start, end in pieces(text)
+    ]
     return _checked(judged, checking)
 
 

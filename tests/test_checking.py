@@ -74,6 +74,19 @@ def test_progress_is_told_and_the_check_can_be_stopped(library: Library) -> None
         events(draft, [library], token)
 
 
+def test_a_check_that_is_stopped_tells_what_it_found_until_then(library: Library) -> None:
+    draft = "秘密级数据的保密期限为10年。" * 5
+    steps = checking.check_draft(
+        3, draft, [library], embedder=FakeEmbedder(), settings=Settings(), token=CancelToken()
+    )
+    told = [next(steps) for _ in range(3)]
+    last = steps.throw(Cancelled())
+    assert isinstance(last, DraftChecked)
+    assert len(last.checked.sentences) == sum(isinstance(event, StepProgress) for event in told) > 0
+    with pytest.raises(Cancelled):
+        next(steps)
+
+
 def test_a_filter_restricts_what_may_be_cited(library: Library) -> None:
     found = checked("秘密级数据的保密期限为10年。", [library], chosen=DocumentFilter(names=("差旅",)))
     assert {citation.document for citation in found.citations} <= {"差旅.txt"}

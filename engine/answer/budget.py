@@ -35,7 +35,10 @@ def default(generator: Generator, fixed: int) -> int:
     wavers a little shall give a question the same evidence each time.
     """
     speed = generator.prompt_speed if isinstance(generator, Timed) else None
-    if speed is None:
-        return UNKNOWN
+    return UNKNOWN if speed is None else within(speed, fixed)
+
+
+def within(speed: float, fixed: int) -> int:
+    """The same for a known ``speed``, in prompt tokens a second."""
     tokens = int(speed * FIRST_TOKEN_S) - fixed
     return max(LEAST, min(MOST, tokens // _STEP * _STEP))

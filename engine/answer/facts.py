@@ -94,11 +94,12 @@ class Held:
             return any(wanted.within(each) for each in moments) or (
                 _is_bare_year(wanted) and any(each.value == wanted.year for each in quantities)
             )
-        return any(self._is_same(wanted, each) for each in quantities) or (
+        return any(self.is_same(wanted, each) for each in quantities) or (
             _is_year(wanted) and any(each.year == wanted.value for each in moments)
         )
 
-    def _is_same(self, wanted: Quantity, found: Quantity) -> bool:
+    def is_same(self, wanted: Quantity, found: Quantity) -> bool:
+        """Whether two numbers are one, also in the scale that this evidence names for all its numbers."""
         if wanted.same(found):
             return True
         return not found.unit and any(wanted.value == found.value * scale for scale in self.scales)

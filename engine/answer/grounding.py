@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.answer import judging, marks, sentences
+from engine.answer import asked, headings, judging, marks, sentences
 from engine.answer.citations import PageTexts, cite
 from engine.answer.claims import fillers, subject
 from engine.answer.claims.quantities import quantities
@@ -29,6 +29,11 @@ SUPPORTED, PARTLY = 0.55, 0.3
 PLAINLY = 0.8
 """Least support of a sentence to be what the evidence says, though it sounds like a refusal (未提供担保) or
 holds a name that is not found there."""
+
+SURE = 0.75
+"""Probability of the reading verdict below which an answer without one supported sentence is none. Of the
+answers
+that tests/quality/README.md speaks of, three of four such are wrong."""
 
 _MARKED_BONUS = 0.05
 """A block the model named is preferred over one that fits a little better."""
@@ -48,11 +53,15 @@ LONGEST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The sentences with their verdicts, the citations they refer to, and the text with [n] marks."""
+    """The sentences with their verdicts, the citations they refer to, and the text with [n] marks.
+
+    ``answers``: a sentence that has support says what was asked.
+    """
 
     text: str
     sentences: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
+    answers: bool = True
 
     @property
     def grounded(self) -> bool:
@@ -60,21 +69,40 @@ class Checked:
         return any(s.verdict in ("supported", "partly") for s in self.sentences)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether a sentence is supported, and not only in part."""
+        return any(s.verdict == "supported" for s in self.sentences)
+
+    def refused_after(self, reading: float | None) -> RefusedBy | None:
+        """``refused_by`` where the model read with this probability that its evidence holds the answer: two
+        doubts are one too many."""
+        if self.refused_by is None and reading is not None and reading < SURE and not self.is_plain:
+            return "grounding"
+        return self.refused_by
+
+    @property
     def refused_by(self) -> RefusedBy | None:
-        """None for an answer; the model when it claimed nothing, else the checks, which no claim survived."""
+        """None for an answer; the model when it claimed nothing, else the checks, which no claim survived, or
+        none that answers."""
         if self.grounded:
-            return None
+            return None if self.answers else "grounding"
         return "grounding" if any(s.verdict == "unsupported" for s in self.sentences) else "model"
 
 
-def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts, question: str = "") -> Checked:
+def check(
+    text: str,
+    evidence: Sequence[Evidence],
+    page_texts: PageTexts,
+    question: str = "",
+    in_other_words: Sequence[str] = (),
+) -> Checked:
     """The verdicts of an answer; ``text`` is what the model wrote, with or without marks."""
-    checking = Checking(evidence, page_texts, question)
+    checking = Checking(evidence, page_texts, question, in_other_words)
     said: list[tuple[str, Sentence]] = []
     last, gap = 0, ""
     for start, end in pieces(text):
         gap, last = _gap(text[last:start]) or gap, end
-        found = checking.sentence(text[start:end])
+        found = checking.sentence(text[start:end], is_heading=headings.is_heading(text, start, end))
         if found is not None:
             said.append((gap, found))
             gap = ""
@@ -82,7 +110,8 @@ def check(text: str, evidence: Sequence[Evidence], page_texts: PageTexts, questi
     if any(sentence.verdict == "supported" for _, sentence in said):
         said = [each for each in said if each[1].verdict != "no_claim" or not is_bare(each[1].text)]
     shown = "".join(gap + marked(sentence) for gap, sentence in said)
-    return Checked(shown.strip(), tuple(sentence for _, sentence in said), checking.citations)
+    judged = tuple(sentence for _, sentence in said)
+    return Checked(shown.strip(), judged, checking.citations, asked.is_answered(question, judged))
 
 
 @dataclass(slots=True)
@@ -90,11 +119,13 @@ class Checking:
     """A text that is checked sentence by sentence.
 
     Evidence may change between two sentences (:meth:`rest_on`); citations are numbered through.
+    ``in_other_words`` says the question as the documents may say it: a user's aliases.
     """
 
     evidence: Sequence[Evidence]
     page_texts: PageTexts
     question: str = ""
+    in_other_words: Sequence[str] = ()
     _index: Index | None = None
     _citations: list[Citation] = field(default_factory=list)
 
@@ -107,9 +138,11 @@ class Checking:
         """The citations of the sentences so far."""
         return tuple(self._citations)
 
-    def sentence(self, written: str) -> Sentence | None:
+    def sentence(self, written: str, *, is_heading: bool = False) -> Sentence | None:
         """The verdict of one sentence; None when it says nothing but which source was used."""
         text, named = marks.read(written)
+        if is_heading:
+            return Sentence(text, "no_claim")
         return self._judge(text, named) if text else None
 
     def _judge(self, written: str, named: Sequence[int]) -> Sentence:
@@ -169,6 +202,8 @@ class Checking:
         text = "".join(block.held.text for block in about)
         missing = subject.lacking(self.question, held, text)
         if not missing or subject.states_another(statement, self.question, missing, held):
+            return ()
+        if not all(subject.lacking(other, held, text) for other in self.in_other_words):
             return ()
         is_other = subject.is_of_another(self.question, missing, text)
         return (Flag("subject", "、".join(missing), 0, 0, "elsewhere" if is_other else "absent"),)

@@ -12,12 +12,12 @@ from typing import Literal
 
 import numpy as np
 
-from engine.answer import clauses
+from engine.answer import clauses, moments
 from engine.answer.claims import directions, enumerations, fillers, polarity, repeated, slots, terms
 from engine.answer.claims.dates import Moment, dates
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.facts import Fact, facts, squeezed
-from engine.answer.support import Index, Scores, coverage
+from engine.answer.support import Index, Scores, coverage, plain
 from engine.answers import Flag
 from engine.normalise import normalise, normalise_with_offsets
 
@@ -121,6 +121,7 @@ class _Statement:
         self.holders = [index.holders(fact) for fact in self.details]
         self.near = [index.near(each) for each in self.holders]
         self.clause_of = [self._clause_of(fact) for fact in self.details]
+        self.dated = moments.compared(self.text, self.details, index)
 
     def is_known(self, piece: str) -> bool:
         """Whether any evidence holds a piece of text."""
@@ -169,12 +170,13 @@ class _Statement:
             if not self.holders[at]:
                 if not self._is_given(fact):
                     yield self._absent(at, fact)
-            elif self._is_from_elsewhere(at, fact):
+            elif at in self.dated.wrong or self._is_from_elsewhere(at, fact):
                 yield Flag(fact.kind, fact.text, fact.start, fact.end, "elsewhere")
 
     def opposites(self, part: Part) -> Iterator[Flag]:
         """Where a clause says the opposite of what is nearest to it, or puts another name in its place."""
-        if _max(part.cover) < ALIGNED:
+        at = next(at for at, (start, _) in enumerate(self.spans) if start == part.start)
+        if _max(part.cover) < ALIGNED or self._is_verbatim(at):
             return
         aligned = int(part.cover.argmax())
         end = min(part.end, part.start + _COMPARED)
@@ -242,10 +244,15 @@ class _Statement:
             rivals = [each for each in range(len(self.index.clauses)) if each not in held]
             margin = NAME_MARGIN
         else:
-            if self._is_verbatim(clause):
+            if self._is_verbatim(clause) or (at in self.dated.right and fact.kind == "date"):
                 return False
             cover = self.cover(clause, without=at)
-            rivals = [each for each in self.index.rivals(fact) if each not in held]
+            rivals = [
+                each for each in self.index.rivals(fact) if each not in held and not (
+                    isinstance(fact.value, Quantity)
+                    and self.dated.excludes(at, fact.value, self.index.clauses[each])
+                )
+            ]  # fmt: skip
             is_cell = bool(rivals) and self.index.is_cell(rivals[int(cover[rivals].argmax())])
             margin = CELL_MARGIN if is_cell else NUMBER_MARGIN
             if not any(self.words):
@@ -268,15 +275,21 @@ class _Statement:
         )
 
     def _is_verbatim(self, clause: int | None) -> bool:
-        """Whether the evidence holds a clause word by word together with the one before or behind it."""
+        """Whether the evidence holds a clause word by word together with the one before or behind it, however
+        it writes the numbers. Short ones take a third one along."""
         if clause is None:
             return False
         for first in (clause - 1, clause):
             begin, last = max(0, first), min(len(self.spans), first + 2) - 1
-            piece = squeezed(self.text[self.spans[begin][0] : self.spans[last][1]]).rstrip("。.;；")
-            if len(piece) >= _VERBATIM and any(piece in block.held.text for block in self.index.blocks):
+            piece = self._plain(begin, last)
+            if len(piece) < _VERBATIM and last + 1 < len(self.spans):
+                piece = self._plain(begin, last + 1)
+            if len(piece) >= _VERBATIM and any(piece in block.plain for block in self.index.blocks):
                 return True
         return False
+
+    def _plain(self, first: int, last: int) -> str:
+        return plain(normalise(self.text[self.spans[first][0] : self.spans[last][1]])).rstrip("。.;；")
 
     def _clause_of(self, fact: Fact) -> int | None:
         """The clause that a detail stands in, or the one behind it; None for a sentence of details only."""

@@ -7,6 +7,7 @@ union when several libraries are asked. The dense lane's come from the vectors' 
 import heapq
 import logging
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ _log = logging.getLogger(__name__)
 
 CANDIDATES = 200
 """Chunks taken from each lane before fusion."""
+
+_ASKING = re.compile(r"(.+[?？])[^?？]+[.。!！]\s*", re.S)
 
 _NO_DEVIATION = 1e-5
 """Below this all scores of a lane are the same: what differs is float32 rounding, not likeness."""
@@ -63,6 +66,17 @@ class Lanes:
     def cosines(self) -> dict[Key, float]:
         """The dense scores of all candidates."""
         return {key: score for lane in self.dense.values() for key, score in lane.scores.items()}
+
+
+def asking(question: str) -> str:
+    """The question up to its last question mark when full sentences follow, which say how to answer.
+
+    Round your answer to two decimals. 请用表格回答。 Embedded with it, they draw passages about themselves.
+    Words before the mark stay: they often name the subject. Measured on financebench, where 6 of 20 questions
+    go on so: right page among ten 0.55 to 0.60. None of 10,175 questions of the other sets does.
+    """
+    found = _ASKING.fullmatch(question)
+    return found.group(1) if found else question
 
 
 def search(
@@ -113,7 +127,7 @@ def _dense(
         chosen = {at: libraries[at] for at, maker in makers.items() if maker is embedder}
         if not chosen:
             continue
-        query = embedder.embed_query(question)
+        query = embedder.embed_query(asking(question))
         lane, answered = _dense_lane(query, chosen, lexical_best if allowed is None else allowed, allowed)
         lanes.update(dict.fromkeys(answered, lane))
     return lanes

@@ -8,10 +8,11 @@ speak of.
 import re
 from collections.abc import Sequence
 
-from engine.answer.evidence import place
+from engine.answer.claims import lexicon
 from engine.answers import Gate
 from engine.documents import Reason, SearchHit
 
+_RUN = re.compile(r"[\u3400-\u9fff]+")
 _SEVERAL = re.compile(r"[？?].+[？?]|分别|以及各自|\brespectively\b", re.S)
 
 
@@ -21,8 +22,35 @@ def suggest(question: str, hits: Sequence[SearchHit], gate: Gate | None, *, narr
         return Reason("suggest_all_documents")
     if not hits:
         return None
-    if gate is not None and gate.missing_terms:
-        return Reason("suggest_other_words", {"term": gate.missing_terms[0]})
+    if gate is not None and (missing := as_words(gate.missing_terms)):
+        return Reason("suggest_other_words", {"term": missing[0]})
     if _SEVERAL.search(question):
         return Reason("suggest_one_at_a_time")
-    return Reason("suggest_nearest", {"place": place(hits[0])})
+    return _nearest(hits[0])
+
+
+def as_words(missing: Sequence[str]) -> tuple[str, ...]:
+    """Missing terms without what a person would not look up: 班车 and 地铁站发车 of 班车几点从地铁站发车, and
+    nothing of a lone 能."""
+    found: list[str] = []
+    for term in missing:
+        for run in _RUN.findall(term):
+            piece = ""
+            for word in lexicon.segment(run):
+                if word.kind != "function":
+                    piece += run[word.start : word.end]
+                    continue
+                found.append(piece)
+                piece = ""
+            found.append(piece)
+        if not _RUN.search(term):
+            found.append(term)
+    return tuple(dict.fromkeys(each for each in found if len(each) > 1))
+
+
+def _nearest(hit: SearchHit) -> Reason:
+    """In parameters without a word of any language: a refusal is read in that of the window."""
+    name = hit.document.rsplit("/", 1)[-1]
+    if hit.kind == "pdf":
+        return Reason("suggest_nearest_page", {"document": name, "page": hit.page})
+    return Reason("suggest_nearest", {"place": f"{name}｜{hit.section[-1]}" if hit.section else name})

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.answer import clauses, sentences
 from engine.answer.claims import terms
 from engine.answer.claims.dates import Moment, dates, in_context
+from engine.answer.claims.dating import Dating, datings
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.evidence import Evidence
 from engine.answer.facts import Fact, Held, between, undated
@@ -27,25 +28,29 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of block ``block`` in sentence ``sentence`` (counted over all blocks)."""
+    """A clause of block ``block`` in sentence ``sentence`` (counted over all blocks), with the dating of each
+    of its quantities."""
 
     block: int
     sentence: int
     text: str
     quantities: tuple[Quantity, ...]
     moments: tuple[Moment, ...]
+    datings: tuple[Dating, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A numbered block of evidence. ``sentences`` are normalised, ``first`` is the number of the first one;
-    ``held`` is what all of it holds with title and section, ``terms`` as well."""
+    ``held`` is what all of it holds with title and section, ``terms`` as well; ``plain`` is its text for
+    comparing wordings (see :func:`plain`)."""
 
     evidence: Evidence
     first: int
     sentences: tuple[str, ...]
     held: Held
     terms: frozenset[str]
+    plain: str
 
 
 @dataclass(slots=True)
@@ -89,9 +94,20 @@ class Index:
                 at for number, block in enumerate(self.blocks) if value in block.held.text
                 for at in range(*self._of_block[number])
             ]  # fmt: skip
+        rate = _rate(value)
         return [
             at for at, clause in enumerate(self.clauses)
             if self.blocks[clause.block].held.holds(value, clause.quantities, clause.moments)
+            or (rate and rate in clause.text)
+        ]  # fmt: skip
+
+    def datings(self, fact: Fact) -> list[Dating]:
+        """Those of a number wherever the evidence holds it."""
+        assert isinstance(fact.value, Quantity)
+        return [
+            dating for clause in self.clauses
+            for held, dating in zip(clause.quantities, clause.datings, strict=True)
+            if self.blocks[clause.block].held.is_same(fact.value, held)
         ]  # fmt: skip
 
     def rivals(self, fact: Fact) -> list[int]:
@@ -102,7 +118,7 @@ class Index:
         assert isinstance(value, Quantity)
         return [
             at for at, clause in enumerate(self.clauses)
-            if any(value.same_measure(each) for each in clause.quantities)
+            if any(value.same_measure(each) and not _is_year_of(each, clause) for each in clause.quantities)
         ]  # fmt: skip
 
     def stands_alone(self, clauses: Iterable[int]) -> bool:
@@ -166,24 +182,30 @@ class Index:
             text = normal[start:end]
             for cell in tables.cells(text):
                 in_cell = tuple(dates(cell))
-                said = tuple(undated(quantities(cell, every=True), in_cell)), in_cell
-                self._sentence(number, [Clause(number, len(self._of_sentence), cell, *said)], is_cell=True)
+                numbers = tuple(undated(quantities(cell, every=True), in_cell))
+                dated_by = tuple(datings(cell, numbers, in_cell))
+                clause = Clause(number, len(self._of_sentence), cell, numbers, in_cell, dated_by)
+                self._sentence(number, [clause], is_cell=True)
                 texts.append(cell)
             if tables.is_row:
                 continue
-            parts = [(start + a, start + b) for a, b in clauses.split(text)]
-            self._sentence(number, [
-                Clause(
-                    number, len(self._of_sentence), normal[a:b], tuple(details[between(starts, a, b)]),
-                    tuple(dated[between(dated_starts, a, b)]),
-                )
-                for a, b in parts
-            ])  # fmt: skip
+            inside = between(starts, start, end)
+            of = datings(normal[:end], details[inside], dated[between(dated_starts, start, end)])
+            said = []
+            for a, b in clauses.split(text):
+                numbers_of = between(starts, start + a, start + b)
+                said.append(Clause(
+                    number, len(self._of_sentence), text[a:b], tuple(details[numbers_of]),
+                    tuple(dated[between(dated_starts, start + a, start + b)]),
+                    tuple(of[numbers_of.start - inside.start : numbers_of.stop - inside.start]),
+                ))  # fmt: skip
+            self._sentence(number, said)
             texts.append(text)
         self._of_block.append((begin, len(self.clauses)))
         held = Held.of(everything)
         name = normalise(evidence.hit.document)
-        block = Block(evidence, first, tuple(texts), held, terms.held(f"{everything}\n{name}"))
+        known = terms.held(f"{everything}\n{name}")
+        block = Block(evidence, first, tuple(texts), held, known, plain(normal))
         for term in block.terms:
             self._in_block.setdefault(term, []).append(number)
         self.blocks.append(block)
@@ -197,6 +219,27 @@ class Index:
         self._of_sentence.append((begin, len(self.clauses)))
         self._block_of_sentence.append(block)
         self._is_cell.append(is_cell)
+
+
+def plain(normal: str) -> str:
+    """A normalised text without blanks, and its numbers as digits: 九人 and 9 人 are one wording."""
+    found, at = "", 0
+    for number in quantities(normal, every=True):
+        found += f"{normal[at : number.start]}{number.value.normalize():f}"
+        at = number.end
+    return "".join((found + normal[at:]).split())
+
+
+def _rate(value: Quantity | Moment) -> str:
+    """What says a price by the unit where a number says one of it: 每小时4元 for 一小时4元."""
+    if isinstance(value, Moment) or value.value != 1 or not value.unit:
+        return ""
+    return f"每{value.unit.removeprefix('个')}"
+
+
+def _is_year_of(quantity: Quantity, clause: Clause) -> bool:
+    """Whether a number is the year of a date: 2024年 is no number of years."""
+    return any(moment.start <= quantity.start < moment.end for moment in clause.moments)
 
 
 def coverage(rows: Scores, weights: Sequence[float]) -> Scores:

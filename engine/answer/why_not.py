@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.answer.suggestion import suggest
+from engine.answer.suggestion import as_words, suggest
 from engine.answers import Gate, WhyNot
 from engine.documents import FAILED, FileState, SearchHit
 from engine.index import lexical
@@ -28,7 +28,7 @@ def explain(
     return WhyNot(
         lexical=max(by_words, key=lambda hit: hit.lexical or 0.0, default=None),
         dense=max(by_meaning, key=lambda hit: hit.dense or 0.0, default=None),
-        missing_terms=gate.missing_terms if gate else (),
+        missing_terms=as_words(gate.missing_terms) if gate else (),
         unreadable=unreadable(question, libraries),
         suggestion=suggest(question, hits, gate, narrowed=narrowed),
     )

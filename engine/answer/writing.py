@@ -13,6 +13,7 @@ from engine.answers import Answer
 from engine.cancel import CancelToken
 from engine.config import Settings
 from engine.events import Event
+from engine.index import aliases
 
 
 def answer(
@@ -61,8 +62,11 @@ def answer(
         tokens["answer"] = step.tokens
         yield AnswerText(inquiry.task_id, step.text)
 
-    # In the wording it was found with: a user's other words for the subject are the subject.
-    checked = grounding.check(written, blocks, inquiry.page_texts, inquiry.found.wording)
+    # In the wording it was found with, and in a user's other words for it: those are the subject, too.
+    wording = inquiry.found.wording
+    groups = [group for library in inquiry.libraries for group in aliases.read(library.db)]
+    others = tuple(aliases.other_wordings(groups, wording))
+    checked = grounding.check(written, blocks, inquiry.page_texts, wording, others)
     made = replace(
         draft,
         text=checked.text,
@@ -73,4 +77,5 @@ def answer(
         prompt=prompt.name,
         tokens=tokens,
     )
-    return made if checked.refused_by is None else refuse(made, checked.refused_by)
+    refused_by = checked.refused_after(verdict.reading)
+    return made if refused_by is None else refuse(made, refused_by)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.answer import gate, searching
 from engine.answer.gate import background, calibration, weights
-from engine.answer.gate.figures import Held, of_meaning
+from engine.answer.gate.figures import Held, gathered, of_meaning
 from engine.answer.gate.search_figures import figures_of
 from engine.answer.gate.surroundings import of_libraries
 from engine.config import Settings
@@ -179,14 +179,27 @@ def test_a_library_is_measured_once_until_it_changes() -> None:
 def test_a_library_whose_passages_support_everything_asks_for_more() -> None:
     embedder = Known()
     library = memory_library(TEXTS, embedder)
-    model = weights.load()["hybrid"]
-    found = []
-    for level in (weights.LOWEST, weights.HIGHEST):
-        content = {"generation": 1, "passages": 3, "level": level, "bias": model.bias}
-        library.set_meta("gate", json.dumps(content))
-        found.append(searching.search("保密期限与罚款", [library], embedder, Settings())[1].probability or 0)
-    assert found[1] < found[0]
+    models = [model.bias for model in weights.load().values()]
+    for given in (embedder, None):
+        found = []
+        for level in (weights.LOWEST, weights.HIGHEST):
+            levels = {"hybrid": level if given else 0.0, "lexical": 0.0 if given else level}
+            content = {"generation": 1, "passages": 3, "levels": levels, "models": models}
+            library.set_meta("gate", json.dumps(content))
+            found.append(searching.search("保密期限与罚款", [library], given, Settings())[1].probability or 0)
+        assert found[1] < found[0]
     assert calibration.shift([memory_library(TEXTS)]) == 0
+
+
+def test_a_library_measured_with_other_weights_is_measured_anew() -> None:
+    embedder = Known()
+    texts = {f"{at}.txt": f"第{at}号设备的校准周期为{at}个月。" for at in range(12)}
+    library = memory_library(texts, embedder)
+    old = {"generation": 1, "passages": 12, "level": 3.0, "bias": -1.0}
+    library.set_meta("gate", json.dumps(old))
+    assert calibration.shift([library]) == 0
+    assert list(calibration.calibrating(library, embedder, Settings()))
+    assert json.loads(library.meta("gate"))["models"] == [model.bias for model in weights.load().values()]
 
 
 def test_a_question_is_made_of_the_title_and_a_clause_of_middling_rarity() -> None:
@@ -203,6 +216,30 @@ def test_both_lanes_must_speak_for_one_passage() -> None:
     joined = of_meaning(meaning, words[::-1], general, here)
     assert apart["general"] == joined["general"] == pytest.approx(6)
     assert apart["together"] < joined["together"]
+
+
+def test_passages_in_one_place_of_a_document_speak_for_an_answer() -> None:
+    library = memory_library({f"{at}.txt": f"第{at}号仓库的负责人。" for at in range(5)})
+    five, _ = searching.search("仓库的负责人", [library], None, Settings())
+
+    def placed(*places: tuple[str, int]) -> float:
+        hits = [replace(hit, document=name, row=row) for hit, (name, row) in zip(five, places, strict=False)]
+        return gathered(hits[: len(places)], 2_000)
+
+    scattered = placed(("甲", 10), ("甲", 900), ("乙", 11), ("丙", 12), ("丁", 13))
+    together = placed(("甲", 10), ("乙", 11), ("甲", 12), ("甲", 15), ("丁", 13))
+    assert scattered == 0
+    assert 0.4 < together < 0.5
+    assert placed(*[("甲", row) for row in range(5)]) == 1
+    assert placed(("甲", 10)) == 0
+
+
+def test_where_any_two_passages_are_neighbours_nothing_is_made_of_it() -> None:
+    library = memory_library(TEXTS)
+    hits, _ = searching.search("数据", [library], None, Settings())
+    one_file = [replace(hit, document="甲.txt") for hit in hits]
+    assert gathered(one_file, len(one_file)) == 0
+    assert gathered((), 0) == 0
 
 
 def test_passages_that_say_nothing_have_figures() -> None:

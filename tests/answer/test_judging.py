@@ -191,6 +191,14 @@ def test_a_subject_in_other_words_is_shown_with_its_mark_but_never_as_supported(
     assert (sentence.verdict, [f.kind for f in sentence.flags]) == ("partly", ["subject"])
 
 
+def test_a_subject_in_a_users_other_words_is_the_subject() -> None:
+    question, aliases = "捐款手续如何办理？", ["访客手续如何办理?"]
+    (sentence,) = grounding.check(ENTRY[0].text, ENTRY, pages_of, question, aliases).sentences
+    assert (sentence.verdict, sentence.flags) == ("supported", ())
+    (other,) = grounding.check(ENTRY[0].text, ENTRY, pages_of, question, ["义卖手续如何办理?"]).sentences
+    assert [flag.kind for flag in other.flags] == ["subject"]
+
+
 def test_of_two_companies_compared_a_sentence_speaks_of_one() -> None:
     question = "宏远公司和建天建筑有限公司，哪家成立更早？"
     (own,) = judged("宏远公司成立于2001年5月。", question)
@@ -238,3 +246,36 @@ def test_a_year_that_was_asked_for_may_stand_in_the_heading_alone(answer: str, f
     question = "What was Hengting's revenue in the third quarter of 2025?"
     (sentence,) = grounding.check(answer, [QUARTER], pages_of, question).sentences
     assert [flag.kind for flag in sentence.flags] == flagged
+
+
+SALES = "营收从2023年的186.4亿元增至2024年的201.5亿元。"
+GROWTH = "第三季度营收为186.4亿元，较2024年同期增长12.3%。"
+QUARTERS = "2023年第三季度营收为186.4亿元，2024年第三季度为201.5亿元。"
+STAFF = "In 2019 the plant employed 410 people, compared with 385 in 2018."
+YEARS = "Revenue was RMB 186.4 million in the third quarter of 2023 and RMB 201.5 million in that of 2024."
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "wrong"),
+    [
+        (SALES, "2024年的营收为201.5亿元。", "2024年的营收为186.4亿元。"),
+        (SALES, "2023年的营收为186.4亿元。", "2023年的营收为201.5亿元。"),
+        (GROWTH, "第三季度营收为186.4亿元。", "2024年第三季度营收为186.4亿元。"),
+        (GROWTH, "与2024年同期相比，第三季度营收增长12.3%。", "2024年同期营收为186.4亿元。"),
+        (QUARTERS, "2024年第三季度营收为201.5亿元。", "2024年第三季度营收为186.4亿元。"),
+        (STAFF, "In 2018 the plant employed 385 people.", "In 2018 the plant employed 410 people."),
+        (STAFF, "In 2019 the plant employed 410 people.", "In 2019 the plant employed 385 people."),
+        (YEARS, "Revenue in 2024 was RMB 201.5 million.", "Revenue in 2024 was RMB 186.4 million."),
+        (
+            QUARTER.text,
+            "Revenue in the third quarter grew by 12.3% on the same quarter of 2024.",
+            "Revenue in the third quarter of 2024 was RMB 186.4 million.",
+        ),
+    ],
+)
+def test_a_number_is_of_the_date_that_the_same_sentence_gives_it(said: str, right: str, wrong: str) -> None:
+    evidence = [make_evidence(said, document="报告.pdf", title="报告")]
+    (fine,) = grounding.check(right, evidence, pages_of).sentences
+    (bad,) = grounding.check(wrong, evidence, pages_of).sentences
+    assert (fine.verdict, fine.flags) == ("supported", ())
+    assert (bad.verdict, {flag.why for flag in bad.flags}) == ("unsupported", {"elsewhere"})

@@ -39,7 +39,7 @@ _PATTERNS = tuple(
          r"(?![\d.]*\d)"),
         ("ymd", rf"{_NO_NUMBER}(\d{{4}})(?:-(?=\d+-)|/(?=\d+/))(\d{{1,2}})[-/](\d{{1,2}})(?![-/\d.]*\d)"),
         ("dmy",
-         rf"{_NO_NUMBER}(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?:day\s+)?of)?\s+{_MONTH_WORD},?(?:\s+of)?"
+         rf"{_NO_NUMBER}(\d{{1,2}})(?:(?:st|nd|rd|th),?)?(?:\s+(?:day\s+)?of)?\s+{_MONTH_WORD},?(?:\s+of)?"
          r"(?:\s+(\d{4}))?(?![\w])"),
         ("mdy",
          rf"(?<![a-z]){_MONTH_WORD}(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?,?(?:\s+(?:of\s+)?(\d{{4}}))?"

@@ -32,6 +32,9 @@ _WORD = re.compile(
     rf"(?<![a-z-])(?:({'|'.join(ENGLISH)})(?:[-\s]({'|'.join(ENGLISH)}))?|({'|'.join(ENGLISH_ORDINALS)}))"
     r"(?![a-z])(?:[-\s](hundred|thousand|million|billion)(?![a-z]))?"
 )
+_CLOCK = re.compile(r"(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])")
+# P2 and E05 name something; Q3 is a quarter, RMB 5 a price.
+_OF_A_CODE = re.compile(r"(?<![a-z])(?:[a-pr-z]|[a-z]{2})$")
 _CURRENCY = {"$": "dollars", "€": "euros", "£": "gbp", "¥": "元"}
 _FINANCIAL_RUN = re.compile(rf"[{FINANCIAL}]{{2,}}|[{FINANCIAL}](?=[元圆萬万])")
 
@@ -107,11 +110,16 @@ def quantities(normal: str, *, every: bool = False) -> list[Quantity]:
             unit, unit_end = known, end
         found.append(Quantity(value, unit, start, end, unit_end))
 
+    for match in _CLOCK.finditer(text):
+        hours = (Decimal(match[1]) + Decimal(match[2]) / 60).quantize(Decimal("0.0001"))
+        add(hours, match.start(), match.end(), "o'clock")
     for value, start, end, unit in _shares(text):
         add(value, start, end, unit)
     for match in _DIGITS.finditer(text):
         value = Decimal(match[2].replace(",", "")) * _SCALES.get(match[3] or "", 1)
         currency = _CURRENCY.get((match[1] or "").strip())
+        if not match[1] and _OF_A_CODE.search(text, max(0, match.start() - 3), match.start()):
+            currency = "#"
         is_alone = UNIT.match(text, match.end()) is None
         add(value, match.start(2), match.end(), currency if is_alone else None)
     for value, start, end in _numerals(text, every=every):

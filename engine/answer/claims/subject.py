@@ -67,7 +67,7 @@ def lacking(question: str, held: Set[str], text: str) -> tuple[str, ...]:
     folded = fold(text)
 
     def is_held(word: str) -> bool:
-        if word in folded:
+        if _short(word) in folded:
             return True
         parts = terms.held(word)
         return (bool(parts) and sum(part in held for part in parts) * 2 > len(parts)) or _is_misspelt(
@@ -104,9 +104,14 @@ def is_of_another(question: str, missing: Sequence[str], text: str) -> bool:
     they hold no longer form either (北大, 北京大学). A missing word may be there as a synonym."""
     names = {word for word, (_, is_name) in _words(question) if is_name}
     return any(
-        not re.search(f".{{0,{_BETWEEN}}}".join(map(re.escape, word)), text)
+        not re.search(f".{{0,{_BETWEEN}}}".join(map(re.escape, _short(word))), text)
         for word in names.intersection(missing)
     )
+
+
+def _short(word: str) -> str:
+    """The name of a place without what it is: 北京市."""
+    return word[:-1] if len(word) > 2 and word[-1] in _PLACE else word
 
 
 def _is_misspelt(word: str, held: Set[str]) -> bool:

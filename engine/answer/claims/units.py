@@ -67,6 +67,8 @@ _TABLE: dict[str, dict[str, str]] = {
     "article": {"章 节 款 页 号": "1"},
     "score": {"分 points": "1"},
     "discount": {"折": "1"},
+    "clock": {"o'clock": "60"},
+    "code": {"#": "1"},
 }  # fmt: skip
 
 UNITS = {

@@ -2,8 +2,9 @@
 
 A constant cosine threshold refuses almost nothing (unrelated texts score 0.2 to 0.4 with bge). What tells
 an answer from its absence is whether one passage both holds the question's rare vocabulary and stands out by
-its meaning. A small logistic regression weighs five such figures, each taken against a shipped background,
-so that one threshold serves libraries of very different sizes.
+its meaning, and whether what was found gathers in one place. A small logistic regression weighs seven such
+figures, most of them taken against a shipped background, so that one threshold serves libraries of very
+different sizes.
 Near misses, passages about the very subject that lack the answer, look like answers to it: those are left
 to the checks of the answer.
 """
@@ -42,8 +43,8 @@ def judge(
     held = Held.of(wanted, hits)
     figures = figures_of(asked, wanted, hits, held, of_libraries(question, wanted, libraries, embedder))
     is_hybrid = DENSE[0] in figures
-    model = models["hybrid" if is_hybrid else "lexical"]
-    shift = calibration.shift(libraries) if is_hybrid else 0.0
+    lanes = "hybrid" if is_hybrid else "lexical"
+    model, shift = models[lanes], calibration.shift(libraries, lanes)
     probability, threshold = model.probability(figures, shift), model.thresholds[mode]
     missing = words(asked, held.missing(wanted), held.terms)
     return Gate(probability >= threshold, probability, threshold, missing)

@@ -1,6 +1,6 @@
-"""The figures of one search that the gate weighs: four of words, two of meaning.
+"""The figures of one search that the gate weighs: five of words, one of places, two of meaning.
 
-Each is a share (most as its logarithm, since what matters is by how many times it is larger) or a
+Each is a share (most as its logarithm, since what matters is by how many times it is larger), a mean or a
 standardised score, and each can only speak for an answer when it rises (``codes_missing``: against), which
 keeps the fitted weights from learning the habits of one set.
 """
@@ -16,7 +16,7 @@ from engine.documents import SearchHit
 from engine.index import lexical
 from engine.normalise import normalise
 
-LEXICAL = ("first", "window", "run", "codes_missing")
+LEXICAL = ("first", "window", "run", "codes_missing", "rare", "gathered")
 DENSE = ("general", "together")
 AGAINST = ("codes_missing",)
 
@@ -31,6 +31,9 @@ _FARTHEST, _MOST_HELD = 9.0, 2.0
 
 _LONGEST_RUN = 12
 """A shared run of more characters says no more."""
+
+_NEAR, _LOOKED_AT = 8, 5
+"""Passages of a document before and behind one that are about the same, and hits that are looked at."""
 
 _PLACES = 6
 """Occurrences of one term in one passage that are looked at."""
@@ -85,7 +88,10 @@ def stem(term: str) -> str:
 
 
 def of_words(asked: str, wanted: Sequence[str], rarity: NDArray[np.float64], held: Held) -> dict[str, float]:
-    """Figures of :data:`LEXICAL`; ``rarity`` is that of each of the ``wanted`` terms."""
+    """Figures of :data:`LEXICAL` but for ``gathered``; ``rarity`` is that of each of the ``wanted`` terms.
+
+    ``rare`` is how rare they are on average: a share of rare words says more than the same of common ones.
+    """
     window = max(
         _within_window(text, [(wanted[i], float(rarity[i])) for i in np.flatnonzero(row).tolist()])
         for text, row in zip(held.texts, held.matrix, strict=True)
@@ -97,7 +103,30 @@ def of_words(asked: str, wanted: Sequence[str], rarity: NDArray[np.float64], hel
         "window": log_share(window / float(rarity.sum())),
         "run": max(longest_run(asked, "".join(text.split())) for text in held.texts) / _LONGEST_RUN,
         "codes_missing": float(lacking.mean()) if codes.any() else 0.0,
+        "rare": float(rarity.mean()),
     }
+
+
+def gathered(hits: Sequence[SearchHit], passages: int) -> float:
+    """The share of the best hits that stand in one place of one document with another of them, 0 to 1.
+
+    Where something is told, the passages around it are found too; what resembles a question that nothing
+    answers is scattered. ``passages`` is how many there are: in a library so small that any two stand near
+    each other it is 0. A document's passages have row ids that follow each other.
+    """
+    best = hits[:_LOOKED_AT]
+    chance = (2 * _NEAR + 1) / max(passages, 1)
+    if len(best) < 2 or chance >= 1:
+        return 0.0
+    near = max(
+        sum(
+            (other.library, other.document) == (hit.library, hit.document)
+            and abs(other.row - hit.row) <= _NEAR
+            for other in best
+        )
+        for hit in best
+    )
+    return max(0.0, ((near - 1) / (len(best) - 1) - chance) / (1 - chance))
 
 
 def of_meaning(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.answer.gate import background
-from engine.answer.gate.figures import Held, of_meaning, of_words
+from engine.answer.gate.figures import Held, gathered, of_meaning, of_words
 from engine.documents import SearchHit
 from engine.index.embedding import Vectors
 
@@ -32,10 +32,12 @@ class Surroundings:
 def figures_of(
     asked: str, wanted: Sequence[str], hits: Sequence[SearchHit], held: Held, around: Surroundings
 ) -> dict[str, float]:
-    """The figures that are weighed: of words, and of meaning where ``around`` has the question's vector."""
+    """The figures that are weighed: of words and places; of meaning too where ``around`` has the question's
+    vector."""
     general = background.load()
     rarity = general.rarity_here(wanted, around.frequency, around.passages)
     figures = of_words(asked[:_CHARACTERS], wanted, rarity, held)
+    figures["gathered"] = gathered(hits, around.passages)
     if around.query is None or all(hit.dense is None for hit in hits):
         return figures
     cosines = np.array([-1.0 if hit.dense is None else hit.dense for hit in hits])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.answer.gate import background
 from engine.answer.gate.search_figures import Surroundings
+from engine.answer.lanes import asking
 from engine.errors import TeamStoreUnreachable
 from engine.index import embedders, lexical
 from engine.index.embedding import Embedder
@@ -18,7 +19,7 @@ def of_libraries(
     is_known = embedder is not None and embedder.model_id == background.load().model
     if embedder is None or not is_known or any(not embedders.fits(item, embedder) for item in libraries):
         return Surroundings(passages, frequency)
-    query = embedder.embed_query(question)
+    query = embedder.embed_query(asking(question))
     try:
         moments = [library.store.moments(query) for library in libraries]
     except TeamStoreUnreachable:

@@ -1,7 +1,8 @@
 """The pass over all documents: which are read, one after the other, with rows as they are found.
 
 Without a chat model all documents that may be asked are read whole, by rules. With one, which takes seconds
-for each, those are read of which a sentence holds some of the asked words, or a passage is near the question;
+for each, those of more than a few are read of which a sentence holds some of the asked words, or a passage
+is near the question;
 the likeliest first, so that a pass that is stopped has read what matters most. The answer says which.
 """
 
@@ -29,6 +30,9 @@ from engine.index.library import Library
 
 NEAR = 1.0
 """Deviations above the library's mean from which a passage is near the question."""
+
+FEW = 20
+"""Documents that are all read, whatever is near the question: they take a chat model a minute or two."""
 
 PROMPT = "survey-1"
 """Name and version of the prompt, for the run."""
@@ -109,7 +113,7 @@ class Survey:
         for document in every:
             relevance = extracting.relevance(self._census, self._passages(document))
             nearness = near.get((document.at, document.id), 0.0)
-            if relevance >= extracting.RELATED or nearness >= NEAR:
+            if len(every) <= FEW or relevance >= extracting.RELATED or nearness >= NEAR:
                 found.append((relevance + nearness, document))
             self._token.check()
             yield

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.answer.survey import reading
 from engine.answer.survey.table import markdown
 from engine.answer_events import AnswerFinished, SourcesFound, SurveyRow
 from engine.answers import Answer
@@ -136,7 +137,17 @@ def test_stop_keeps_the_rows_so_far_and_says_so(library: Library) -> None:
     assert "中途停止" in answer.text
 
 
-def test_a_chat_model_reads_the_likely_documents_and_each_line_is_checked(library: Library) -> None:
+def test_a_chat_model_reads_all_documents_where_they_are_few(library: Library) -> None:
+    table = answer_of(AMOUNTS, [library], generator=FakeGenerator("无")).table
+    assert table is not None
+    assert (table.read, table.of, table.documents) == (5, 5, 5)
+
+
+def test_a_chat_model_reads_the_likely_documents_and_each_line_is_checked(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "FEW", 0)
+
     class Reader(FakeGenerator):
         """Copies the amount of one contract, invents that of another and finds none in the third."""
 

@@ -13,7 +13,6 @@ Verdicts are weighed with weights that no question of the case's set had a part 
 """
 
 import argparse
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +30,7 @@ from engine.documents import Page, SearchHit
 from engine.evaluation import metrics
 from engine.evaluation.stages import contains_gold
 from engine.index.library import Library
+from engine.jsonlines import read_objects
 from tests.quality import corpora
 from tests.quality.answers import cases, fit
 from tests.quality.answers.cases import Case
@@ -92,7 +92,9 @@ def layers(
     checked = checked_answer(written, case, record, library)
     refused = sure < least or not case.gate.answerable or not written.strip() or is_refusal(written)
     yield (None if refused else written), checked
-    yield (None if refused or checked.refused_by is not None else checked.text), checked
+    # Without its marks, which stand inside a gold answer of two sentences.
+    said = " ".join(sentence.text for sentence in checked.sentences)
+    yield (None if refused or checked.refused_after(sure) is not None else said), checked
 
 
 def checked_answer(written: str, case: Case, record: dict[str, Any], library: Library) -> Checked:
@@ -111,17 +113,22 @@ def checked_answer(written: str, case: Case, record: dict[str, Any], library: Li
     return grounding.check(written, blocks, page_texts, case.question.question)
 
 
-def verdicts(records: Sequence[dict[str, Any]], mode: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+def verdicts(
+    records: Sequence[dict[str, Any]], mode: str, fitted_on: Sequence[dict[str, Any]] | None = None
+) -> dict[tuple[str, str, str], tuple[float, float]]:
     """Probability and least probability of each record, by weights that its set had no part in.
 
-    A model without weights is not asked: everything passes.
+    They are fitted on the other sets of ``fitted_on``, without any on those of ``records``. A model without
+    weights is not asked: everything passes.
     """
+    material = records if fitted_on is None else fitted_on
     found = {(r["set"], r["condition"], r["qid"]): (1.0, 0.0) for r in records}
     for language in {record["language"] for record in records}:
         own = [record for record in records if record["language"] == language]
         names = fit.shipped_margins(own[0]["model"], language)
         for name in {record["set"] for record in own} if names else ():
-            others = fit.without_texts_of(own, name)
+            same_language = [record for record in material if record["language"] == language]
+            others = fit.without_texts_of(same_language, name)
             model = fit.fit(others, names)
             least = fit.thresholds(others, names, model)[mode]
             mine = [record for record in own if record["set"] == name]
@@ -135,21 +142,24 @@ def main() -> None:
     parser.add_argument("file", type=Path, metavar="READ.jsonl")
     parser.add_argument("--mode", choices=("strict", "balanced", "loose"), default="balanced")
     parser.add_argument(
-        "--count", type=int, default=20, help="questions of a set and condition, as collected"
-    )
+        "--fitted-on", type=Path, metavar="READ.jsonl",
+        help="records that the verdicts are fitted on; default: the other sets of READ.jsonl",
+    )  # fmt: skip
     parser.add_argument("--data", type=Path, default=corpora.DATA, help="folder of the sets")
     parser.add_argument("--cache", type=Path, default=corpora.CACHE, help="folder of the sets' libraries")
     parser.add_argument("--vectors", type=Path, help="folder of the questions' vectors; default: the cache")
     options = parser.parse_args()
     seal.install()
-    records = [json.loads(line) for line in options.file.read_text(encoding="utf-8").splitlines()]
-    sure = verdicts(records, options.mode)
+    records = list(read_objects(options.file))
+    fitted_on = None if options.fitted_on is None else list(read_objects(options.fitted_on))
+    sure = verdicts(records, options.mode, fitted_on)
     written = {(r["set"], r["condition"], r["qid"]): r for r in records if "written" in r}
     settings = Settings(mode=options.mode)
     tables: dict[str, dict[str, Layer]] = defaultdict(lambda: {name: Layer() for name in LAYERS})
     for name in sorted({key[0] for key in written}):
         with corpora.opened(name, options.cache, options.data, options.vectors) as (library, embedder):
-            for case in cases.of_set(name, library, embedder, settings, options.count, options.data):
+            asked = frozenset(qid for of, _, qid in written if of == name)
+            for case in cases.of_set(name, library, embedder, settings, len(asked), options.data, only=asked):
                 if (record := written.get(case.key)) is None:
                     continue
                 probability, least = sure[case.key]

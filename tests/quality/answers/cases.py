@@ -2,12 +2,13 @@
 
 * ``with``: the document that holds the answer is there.
 * ``without``: it was taken out; its passages leave the hits, the term counts and the moments of scores.
-* ``near``: passages about the very subject that lack the answer. Of the noisy set the model gets passages of
-  the given documents only: for ``with`` two right ones among six of the others.
+* ``near``: passages about the very subject that lack the answer, also where a set calls a question
+  answerable and gives 无法回答 as its answer (67 of rageval_zh, 47 of rageval_en). Of the noisy set the model
+  gets passages of the given documents only: for ``with`` two right ones among six of the others.
 """
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from engine.answer.gate.figures import DENSE, Held
 from engine.answer.gate.missing import named
 from engine.answer.gate.search_figures import TERMS, Surroundings, figures_of
 from engine.answer.gate.surroundings import of_libraries
+from engine.answer.refusal import is_refusal
 from engine.answers import Gate
 from engine.config import Settings
 from engine.documents import SearchHit
@@ -52,31 +54,45 @@ class Case:
 
 
 def of_set(
-    name: str, library: Library, embedder: Embedder, settings: Settings, count: int, data: Path = corpora.DATA
-) -> Iterator[Case]:
-    """Up to ``count`` questions with and without their document, and as many near misses."""
+    name: str, library: Library, embedder: Embedder, settings: Settings, count: int,
+    data: Path = corpora.DATA, seed: int = SEED, *,
+    without: Set[str] = frozenset(), only: Set[str] | None = None,
+) -> Iterator[Case]:  # fmt: skip
+    """Up to ``count`` questions with and without their document, and as many near misses.
+
+    They are drawn by ``seed`` among the ids of ``only``, if there are any, and never of ``without``.
+    """
     for _ in calibration.calibrating(library, embedder, settings):
         pass
     file = data / name / "questions.jsonl"
-    asked = list(zip(read_questions(file), read_objects(file), strict=True))
-    for question, item in _drawn([pair for pair in asked if pair[0].answerable], count):
+    asked = [
+        (question, item)
+        for question, item in zip(read_questions(file), read_objects(file), strict=True)
+        if question.qid not in without and (only is None or question.qid in only)
+    ]
+    for question, item in _drawn([pair for pair in asked if has_answer(pair[0])], count, seed):
         if name in corpora.NOISY:
             given = frozenset([*item["doc_ids"][:RIGHT], *item["negative_doc_ids"][:NOISE]])
             yield _searched(name, "with", question, library, embedder, settings, given)
             continue
         yield _searched(name, "with", question, library, embedder, settings)
         yield _without(name, question, library, embedder, settings)
-    for question, _ in _drawn([pair for pair in asked if not pair[0].answerable], count):
+    for question, _ in _drawn([pair for pair in asked if not has_answer(pair[0])], count, seed):
         given = question.documents if name in corpora.NOISY else None
         yield _searched(name, "near", question, library, embedder, settings, given)
 
 
+def has_answer(question: Question) -> bool:
+    """Whether a set gives a question an answer that is none of 无法回答 and its like."""
+    return question.answerable and not any(map(is_refusal, question.answers))
+
+
 def _drawn(
-    pairs: list[tuple[Question, Mapping[str, Any]]], count: int
+    pairs: list[tuple[Question, Mapping[str, Any]]], count: int, seed: int
 ) -> list[tuple[Question, Mapping[str, Any]]]:
     """Those that name their subject first; none whose sources contradict each other on purpose."""
     usable = [p for p in pairs if p[1].get("scope") != "document" and p[1].get("kind") != "counterfactual"]
-    random.Random(SEED).shuffle(usable)
+    random.Random(seed).shuffle(usable)
     usable.sort(key=lambda pair: pair[1].get("scope") == "corpus?")
     return usable[:count]
 

@@ -32,7 +32,7 @@ from tests.quality.answers.cases import Case
 BUDGET = 350
 """Evidence tokens, whatever this machine's speed."""
 
-ANSWER_TOKENS = 80
+ANSWER_TOKENS = 160
 
 
 def blocks_of(
@@ -112,6 +112,11 @@ def in_turn(found: Sequence[Case]) -> Iterator[tuple[int, Case]]:
         yield from ((number, case) for case in together if case is not None)
 
 
+def _records(file: Path) -> Iterator[dict[str, Any]]:
+    if file.is_file():
+        yield from map(json.loads, file.read_text(encoding="utf-8").splitlines())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.quality.answers.collect", description=__doc__)
     parser.add_argument("--model", type=Path, required=True)
@@ -126,18 +131,24 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=corpora.CACHE, help="folder of the sets' libraries")
     parser.add_argument("--vectors", type=Path, help="folder of the questions' vectors; default: the cache")
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--seed", type=int, default=cases.SEED, help="which questions are drawn")
+    parser.add_argument(
+        "--apart-from", type=Path, nargs="*", default=[], metavar="READ.jsonl",
+        help="files whose questions are not asked again, under no condition",
+    )  # fmt: skip
     options = parser.parse_args()
     seal.install()
-    done = set()
-    if options.out.is_file():
-        lines = options.out.read_text(encoding="utf-8").splitlines()
-        done = {(r["set"], r["condition"], r["qid"]) for r in map(json.loads, lines)}
+    done = {(r["set"], r["condition"], r["qid"]) for r in _records(options.out)}
+    seen = {(r["set"], r["qid"]) for file in options.apart_from for r in _records(file)}
     settings = Settings(context_budget=BUDGET)
     libraries: dict[str, Library] = {}
     found: list[Case] = []
     for name in options.sets:
         with corpora.opened(name, options.cache, options.data, options.vectors) as (library, embedder):
-            found += cases.of_set(name, library, embedder, settings, options.count, options.data)
+            found += cases.of_set(
+                name, library, embedder, settings, options.count, options.data, options.seed,
+                without=frozenset(qid for of, qid in seen if of == name),
+            )  # fmt: skip
         libraries[name] = Library(options.cache / name, dimension=corpora.DIMENSION)
     generator = generation.load(options.model, options.model.stem, options.prompt, options.threads)
     with options.out.open("a", encoding="utf-8") as file:

@@ -1,0 +1,71 @@
+"""Whether what is left of an answer answers its question: with a number where one is asked for, and in the
+sentence that speaks of what was asked.
+
+"The blast wounded a reporter. So the number of dead is 1." is no answer once its second sentence has no
+support, although the first one is true.
+"""
+
+import re
+from collections.abc import Sequence
+
+from engine.answer.claims import terms
+from engine.answer.claims.dates import dates
+from engine.answer.claims.quantities import quantities
+from engine.answer.gate.missing import named
+from engine.answers import Sentence
+from engine.normalise import normalise
+
+SPEAKS, MORE = 0.6, 0.25
+"""Share of the question's words from which a sentence speaks of what was asked, and how much more it must
+hold than every other one to be the answer."""
+
+_HOW_MANY = re.compile(
+    r"多少|百分之几|几(?=[个個天年月日次人位名种種条條项項岁歲点點层層级級届倍元块分秒页章款])|"
+    r"\bhow (?:many|much)\b|\bwhat (?:percentage|proportion|number|share)\b"
+)
+_ASKS = re.compile(
+    r"什[么麼]|甚麼|[谁誰]|哪|怎|如何|何[时時地处處人]|[为為]何|是否|[吗嗎]|"
+    r"\b(?:what|which|who|whom|whose|when|where|why|how)\b"
+)
+_VAGUE = re.compile(
+    r"[数數][十百千万萬亿億]|[几幾半双雙]|若干|全部|所有|[没沒]有|无|不(?:收|需|用|要)|免[费費]|"
+    r"\b(?:no|none|half|all|several|dozens|hundreds|thousands|free|few)\b"
+)
+
+
+def is_answered(question: str, sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence that has support is the answer; True where nobody can say."""
+    good = [s.text for s in sentences if s.verdict in ("supported", "partly")]
+    bad = [s.text for s in sentences if s.verdict == "unsupported"]
+    if not question or not good:
+        return True
+    asked = normalise(question)
+    if _asks_for_a_number(asked) and not any(_says_a_number(text, asked) for text in good):
+        return False
+    best = max((_speaks(text, asked) for text in bad), default=0.0)
+    return best < SPEAKS or best - max(_speaks(text, asked) for text in good) < MORE
+
+
+def _asks_for_a_number(asked: str) -> bool:
+    """Whether a question asks how many, and for nothing else."""
+    rest, found = _HOW_MANY.subn(" ", asked)
+    return bool(found) and _ASKS.search(rest) is None
+
+
+def _says_a_number(text: str, asked: str) -> bool:
+    normal = normalise(text)
+    given = quantities(asked, every=True)
+    moments = dates(normal)
+    return _VAGUE.search(normal) is not None or any(
+        not any(each.same(other) for other in given)
+        and not any(m.start <= each.start < m.end for m in moments)
+        for each in quantities(normal, every=True)
+    )
+
+
+def _speaks(text: str, asked: str) -> float:
+    """The share of the question's words that a sentence holds, each by its weight."""
+    wanted = terms.weighted(named(asked))
+    held = terms.held(text)
+    total = sum(wanted.values())
+    return sum(weight for term, weight in wanted.items() if term in held) / total if total else 0.0
