@@ -61,7 +61,7 @@ def test_nothing_of_the_samples_is_lost_before_it_is_searched(samples: dict[str,
 def test_the_gate_tells_sample_questions_with_an_answer_from_those_without(samples: dict[str, Any]) -> None:
     assert samples["gate"]["refused_answerable"] == 0
     assert samples["gate"]["refused_unanswerable"] >= 0.37
-    assert samples["gate"]["auc"] >= 0.88
+    assert samples["gate"]["auc"] >= 0.86
 
 
 FLOORS = {
