@@ -8,6 +8,8 @@ from PySide6.QtPdf import QPdfDocument, QPdfDocumentRenderOptions, QPdfPageRende
 
 _CACHE_BYTES = 96 * 1024 * 1024
 _LONGEST_SIDE = 6000
+_AT_ONCE = 3
+"""Renderings under way: the renderer takes them in turn, so more would be pages that were scrolled past."""
 
 
 class PageImages(QObject):
@@ -44,7 +46,7 @@ class PageImages(QObject):
             self._images.move_to_end(index)
             if image.size() == size:
                 return image
-        if self._wanted.get(index) != size:
+        if self._wanted.get(index) != size and len(self._requests) < _AT_ONCE:
             self._wanted[index] = size
             self._requests[self._renderer.requestPage(index, size)] = index
         return image
@@ -54,6 +56,8 @@ class PageImages(QObject):
         self, index: int, size: QSize, image: QImage, options: QPdfDocumentRenderOptions, request: int
     ) -> None:
         if self._requests.pop(request, None) != index:
+            # Of the document before this one; those that are waited for now may have had to wait for it.
+            self.page_rendered.emit(index)
             return
         if self._wanted.get(index) == size:
             del self._wanted[index]

@@ -51,7 +51,11 @@ class PageLayout:
         return range(self.page_at(top), self.page_at(bottom) + 1)
 
 
-def fit_scale(page_width: float, room: int) -> float:
-    """The scale at which a page of ``page_width`` points fills ``room`` pixels with its margins."""
-    wanted = (room - 2 * MARGIN) / page_width if page_width > 0 else FULL_SIZE
+def fit_scale(page: tuple[float, float], room: tuple[int, int | None]) -> float:
+    """The scale at which a page fills ``room`` with its margins; a height of None has no say.
+
+    ``page`` is in points, ``room`` in pixels.
+    """
+    pairs = [(length, space) for length, space in zip(page, room, strict=True) if space is not None]
+    wanted = min(((space - 2 * MARGIN) / length for length, space in pairs if length > 0), default=FULL_SIZE)
     return min(max(wanted, SMALLEST * FULL_SIZE), LARGEST * FULL_SIZE)

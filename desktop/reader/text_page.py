@@ -1,24 +1,16 @@
-"""The text of a document with the cited passage marked, for everything that is not shown as a PDF."""
+"""Plain text with the cited passage marked: text files, and the stored text of a PDF."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Slot
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from desktop.design_tokens import TITLE, current_colours
+from desktop.design_tokens import TITLE
 from desktop.reader.positions import Positions, shown_text
+from desktop.reader.text_marks import TextMarks
+from desktop.reader.text_part import Occurrence, TextPart
 from desktop.table_lines import TableLines, is_mostly_table
-
-
-@dataclass(frozen=True, slots=True)
-class TextPart:
-    """A page's text and the spans marked in it; ``heading`` stands above it when there are several."""
-
-    text: str
-    spans: Sequence[tuple[int, int]] = ()
-    heading: str = ""
 
 
 class TextPage(QPlainTextEdit):
@@ -35,59 +27,55 @@ class TextPage(QPlainTextEdit):
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.document().setDocumentMargin(20)
         self._tables = TableLines(self.document())
-        self._ranges: list[tuple[int, int]] = []
+        self._places: list[tuple[int, Positions]] = []
+        self._marks = TextMarks(self, self._place)
 
     def show_parts(self, parts: Sequence[TextPart]) -> None:
         font = self.document().defaultFont()
         font.setPointSizeF(self.font().pointSizeF() * TITLE)
         self.document().setDefaultFont(font)
         pieces: list[str] = []
-        ranges: list[tuple[int, int]] = []
+        self._places = []
+        base = 0
         for part in parts:
             lead = ("\n\n" if pieces else "") + (f"{part.heading}\n\n" if part.heading else "")
-            base = sum(_units(piece) for piece in pieces) + _units(lead)
-            places = Positions(part.text)
-            ranges += [(base + places.shown(start), base + places.shown(end)) for start, end in part.spans]
+            positions = Positions(part.text)
+            self._places.append((base + _units(lead), positions))
+            base += _units(lead) + positions.length
             pieces += [lead, shown_text(part.text)]
-        self._ranges = ranges
         text = "".join(pieces)
         has_columns, mode = is_mostly_table(text), QPlainTextEdit.LineWrapMode
         self.setLineWrapMode(mode.NoWrap if has_columns else mode.WidgetWidth)
         self._tables.measure(text)
         self.setPlainText(text)
-        self._mark()
+        self._marks.set_parts(parts)
         self._go_to_mark()
         # Lines wrap when the panel gets its size.
         QTimer.singleShot(0, self._go_to_mark)
 
+    def _place(self, part: int, offset: int) -> int:
+        base, positions = self._places[part]
+        return base + positions.shown(offset)
+
     def marked_texts(self) -> list[str]:
-        """What is marked now, for people who read with a screen reader and for tests."""
-        return [selection.cursor.selectedText() for selection in self.extraSelections()]
+        """What is marked as cited now, for people who read with a screen reader and for tests."""
+        return self._marks.sentence_texts
 
-    def _mark(self) -> None:
-        colours = current_colours()
-        style = QTextCharFormat()
-        style.setBackground(QColor(colours.mark))
-        style.setForeground(QColor(colours.text))
-        selections = []
-        for start, end in self._ranges:
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(min(start, self._last()))
-            cursor.setPosition(min(end, self._last()), QTextCursor.MoveMode.KeepAnchor)
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor = cursor
-            selection.format = style
-            selections.append(selection)
-        self.setExtraSelections(selections)
+    def show_found(self, found: Sequence[Occurrence], now: int | None) -> None:
+        self._marks.set_found(found, now)
+        if now is not None:
+            self.go_to(*found[now][:2])
 
-    def _last(self) -> int:
-        return self.document().characterCount() - 1
+    def go_to(self, part: int, offset: int) -> None:
+        self._scroll_to(self._place(part, offset))
 
     @Slot()
     def _go_to_mark(self) -> None:
-        start = min((start for start, _ in self._ranges), default=0)
+        self._scroll_to(self._marks.first or 0)
+
+    def _scroll_to(self, position: int) -> None:
         cursor = QTextCursor(self.document())
-        cursor.setPosition(min(start, self._last()))
+        cursor.setPosition(min(position, self.document().characterCount() - 1))
         self.setTextCursor(cursor)
         # A third down, so that what comes before the passage can be read too.
         line = self.cursorRect().top()
@@ -99,7 +87,7 @@ class TextPage(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tables.rehighlight()
-            self._mark()
+            self._marks.paint()
 
 
 def _units(text: str) -> int:

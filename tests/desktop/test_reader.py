@@ -5,13 +5,14 @@ from pathlib import Path
 import pymupdf
 import pytest
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from desktop.design_tokens import PAPER_MARK
 from desktop.reader.page_layout import GAP, MARGIN, PageLayout
 from desktop.reader.pdf_pages import PdfPages
 from desktop.reader.positions import Positions, shown_text
-from desktop.reader.text_page import TextPage, TextPart
+from desktop.reader.text_page import TextPage
+from desktop.reader.text_part import TextPart
 from engine.commands import LocatePassage
 from engine.events import MarkedPage, PassageLocated, TaskFailed
 from tests.desktop import sample_content
@@ -162,7 +163,8 @@ def test_the_stored_path_is_opened_exactly(qtbot, opened, tmp_path, name):
     assert str(pdf.path) == str(path)
     assert pdf.page_count == 3
     assert pdf.page_index == 1
-    assert opened.child(QLabel, "pageNumber").text() == "2 / 3"
+    assert opened.child(QLineEdit, "pageBox").text() == "2"
+    assert opened.child(QLabel, "pageNumber").text() == "/ 3"
     assert opened.child(QLabel, "readerPlace").text() == "第 2 页（页码标签 ii）"
 
 
@@ -329,9 +331,11 @@ def test_places_without_pages_are_told_in_words(qtbot, opened, kind, location, s
     source = sample_content.hit(1, "文件", kind=kind, location=location, section=section, label=None)
     opened.controller.reader.open_source(source)
     panel = opened.window.reader_panel
-    qtbot.waitUntil(lambda: panel.body.currentWidget() is panel.text_page)
-    assert panel.place_label.text() == words
-    assert panel.text_page.marked_texts() == ["甲"] and not panel.note.isVisible()
+    readers = {"text": panel.text_page, "sheet": panel.grid_page}
+    reader = readers.get(kind, panel.rich_page)
+    qtbot.waitUntil(lambda: panel.body.currentWidget() is reader)
+    assert panel.header.place_label.text() == words
+    assert reader.marked_texts() == ["甲"] and not panel.note.isVisible()
 
 
 def test_columns_of_tables_stand_under_each_other(qtbot):
