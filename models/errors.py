@@ -146,8 +146,42 @@ class ModelPermanent(ModelError):
     exit_code = 2
 
 
+class ModelInUse(ModelError):
+    """``model``: it is in use, and another one could be chosen in its place."""
+
+    code = "model_in_use"
+    exit_code = 2
+
+
+class ModelNotInCatalogue(ModelError):
+    """``path``, ``architecture``: a sound GGUF file of which nothing else is known; a person may add it."""
+
+    code = "model_not_in_catalogue"
+    exit_code = 2
+
+
+class ModelTooLarge(ModelError):
+    """``model``, ``needed_gb``, ``total_gb``: it needs more memory than this machine has."""
+
+    code = "model_too_large"
+
+
+class ModelNotFoundIn(ModelError):
+    """``path``: a folder without a model."""
+
+    code = "model_not_found_in"
+    exit_code = 2
+
+
+class ModelsSeveral(ModelError):
+    """``path``, ``names``: a folder with more than one model."""
+
+    code = "models_several"
+    exit_code = 2
+
+
 class ModelDiskFull(ModelError):
-    """``path``, ``needed``, ``free`` (bytes): not enough space to store the model."""
+    """``path``, ``needed_mb``, ``free_mb``: not enough space to store the model."""
 
     code = "model_disk_full"
     retryable = True

@@ -4,13 +4,15 @@ The caller stays sealed off the network; only the child connects, and it can be 
 """
 
 import json
+import queue
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models import processes
 from models.errors import AcquisitionStopped, error_from
 
 
@@ -45,24 +47,53 @@ class Acquisition:
 
         Leaving the loop early stops the process.
         """
-        assert self._process.stdout is not None
+        for event in self.watched(None):
+            if event is not None:
+                yield event
+
+    def watched(self, silence_s: float | None = 0.1) -> Iterator[FetchProgress | SourceGivenUp | None]:
+        """As :meth:`events`, with None each time nothing was heard for ``silence_s`` seconds."""
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, args=(lines.put,), name="acquisition", daemon=True).start()
         try:
-            for line in self._process.stdout:
-                event = _parse(line)
-                kind = event.get("event")
-                if kind == "progress":
-                    yield FetchProgress(event["source"], event["file"], event["done"], event["total"])
-                elif kind == "source_failed":
-                    yield SourceGivenUp(event["source"], event["reason"])
-                elif kind == "done":
-                    self.path = Path(event["path"])
-                elif kind == "error":
-                    raise error_from(event["code"], event["params"])
+            while True:
+                try:
+                    line = lines.get(timeout=silence_s)
+                except queue.Empty:
+                    yield None
+                    continue
+                if line is None:
+                    break
+                if (told := self._take(_parse(line))) is not None:
+                    yield told
             status = self._process.wait()
             if self.path is None:
                 raise AcquisitionStopped(model=self.model_id, detail=f"exit status {status}")
         finally:
             self.stop()
+
+    def _listen(self, put: Callable[[str | None], None]) -> None:
+        assert self._process.stdout is not None
+        try:
+            for line in self._process.stdout:
+                put(line)
+        except ValueError:
+            pass  # closed by stop()
+        finally:
+            put(None)
+
+    def _take(self, event: dict[str, Any]) -> FetchProgress | SourceGivenUp | None:
+        """What one line says; raises the ModelError that it reports."""
+        kind = event.get("event")
+        if kind == "progress":
+            return FetchProgress(event["source"], event["file"], event["done"], event["total"])
+        if kind == "source_failed":
+            return SourceGivenUp(event["source"], event["reason"])
+        if kind == "done":
+            self.path = Path(event["path"])
+        elif kind == "error":
+            raise error_from(event["code"], event["params"])
+        return None
 
     def stop(self) -> None:
         """End the process and its own children, if they are still there. Safe to call twice."""
@@ -96,10 +127,10 @@ def start_acquisition(
 ) -> Acquisition:
     """Start fetching ``model_id`` into ``folder``; ``local`` is a file or folder the user already has.
 
-    ``program`` replaces ``python -m models.acquire`` where the executable is not an interpreter.
+    ``program`` replaces the acquisition process of :mod:`models.processes`.
     """
-    command = [*(program or (sys.executable, "-m", "models.acquire")), model_id]
-    command += ["--folder", str(folder.absolute()), "--json-progress"]
+    command = [*(program or processes.command("models.acquire")), model_id]
+    command += ["--folder", str(folder.absolute()), "--json-progress", "--confined"]
     if local:
         command += ["--from", str(local.absolute())]
     if without_wheels:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from models import processes
 from models.errors import ModelError
 from models.gguf import read_header
 
@@ -55,7 +56,7 @@ def probe(
     except ModelError as exc:
         return Probe(False, "model_unusable", str(exc))
     command = (
-        sys.executable, "-m", "models.probe", "--in-this-process", "--threads", str(threads),
+        *processes.command("models.probe"), "--in-this-process", "--threads", str(threads),
         str(file.absolute()),
     )  # fmt: skip
     try:

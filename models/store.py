@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import shutil
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -155,22 +156,28 @@ class ModelStore:
         ]
         return in_order[0] if in_order else None
 
-    def add(self, file: Path, report: Report = unreported) -> InstalledModel:
+    def add(
+        self, file: Path, report: Report = unreported, wanted: CatalogueModel | None = None
+    ) -> InstalledModel:
         """Copy a GGUF file or an embedder's folder into the models folder, all or nothing.
 
         A file with the bytes of a catalogue model becomes that model, whatever its name; any other gets
-        its own name as id. A folder is checked as :func:`models.folders.recognise` says.
+        its own name as id, unless it had to be the model ``wanted``: then it raises ModelDamaged. A folder is
+        checked as :func:`models.folders.recognise` says.
         """
         if file.is_dir():
             return self._add_folder(file, report)
         read_header(file)
-        incoming = self.folder / f".{os.getpid()}.incoming"
+        incoming = self.folder / f".{os.getpid()}-{threading.get_ident()}.incoming"
         size = file.stat().st_size
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            _sweep(self.folder)
             demand_space(self.folder, size)
             sha256 = copy_file(file, incoming, report)
             entry = self.known.by_hash(sha256)
+            if wanted is not None and entry is not wanted:
+                raise ModelDamaged(path=str(file))
             model_id = entry.id if entry else self._own_id(file, sha256)
             target = self.folder / (entry.files[0].name if entry else f"{model_id}.gguf")
             incoming.replace(target)
@@ -256,6 +263,16 @@ class ModelStore:
     def _own_id(self, file: Path, sha256: str) -> str:
         stem = _NOT_IN_NAMES.sub("-", file.stem).strip(". ") or "model"
         return f"{stem}-{sha256[:8]}" if self._entry(stem) else stem
+
+
+def _sweep(folder: Path) -> None:
+    """Copies that a killed process left unfinished."""
+    import psutil
+
+    for left in folder.glob(".*.incoming"):
+        owner = left.name[1:].partition("-")[0]
+        if left.is_file() and owner.isdecimal() and not psutil.pid_exists(int(owner)):
+            left.unlink(missing_ok=True)
 
 
 def _folder_of(path: Path, entry: CatalogueModel) -> Path:

@@ -144,11 +144,15 @@ def demand_space(folder: Path, size: int) -> None:
     """Raise ModelDiskFull when ``size`` more bytes would not leave a little room in ``folder``."""
     free = shutil.disk_usage(folder).free
     if free < size + _SPARE:
-        raise ModelDiskFull(path=str(folder), needed=size + _SPARE, free=free)
+        raise _disk_full(folder, size + _SPARE, free)
 
 
 def storage_error(folder: Path, exc: OSError, needed: int) -> ModelError:
     """What a failed write into the models folder means."""
     if exc.errno in (errno.ENOSPC, errno.EDQUOT):
-        return ModelDiskFull(path=str(folder), needed=needed, free=shutil.disk_usage(folder).free)
+        return _disk_full(folder, needed, shutil.disk_usage(folder).free)
     return ModelStorageFailed(path=str(folder), detail=exc.strerror or str(exc))
+
+
+def _disk_full(folder: Path, needed: int, free: int) -> ModelDiskFull:
+    return ModelDiskFull(path=str(folder), needed_mb=-(-needed // 1_000_000), free_mb=free // 1_000_000)

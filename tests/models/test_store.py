@@ -156,7 +156,7 @@ def test_a_full_disk_leaves_nothing_behind(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10))
     with pytest.raises(ModelDiskFull) as caught:
         store.add(gguf_file)
-    assert caught.value.params["free"] == 10
+    assert caught.value.params["free_mb"] == 0
     assert list(store.folder.iterdir()) == []
 
 

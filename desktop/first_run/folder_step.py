@@ -1,27 +1,26 @@
-"""What is shown before there is anything to search: how to begin."""
+"""The first step: which documents there are to ask."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 import resources
 from desktop import icons
-from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_XL
+from desktop.design_tokens import SPACE_L, SPACE_M
 from desktop.plain_label import plain_label
 from desktop.words import format_words
 
 
-class WelcomePage(QFrame):
-    """Lays out; its buttons are wired by the window controller."""
+class FolderStep(QWidget):
+    """Lays out; what its buttons do is decided by the window controller."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("welcomePage")
+        self.setObjectName("folderStep")
         self._build()
 
     def _build(self) -> None:
         logo = QLabel()
         logo.setPixmap(icons.logo().pixmap(QSize(72, 72)))
-        logo.setAlignment(Qt.AlignmentFlag.AlignCenter)
         title = plain_label("welcomeTitle", "display", self.tr("Ask your own documents"))
         lead = plain_label(
             "welcomeLead",
@@ -31,7 +30,6 @@ class WelcomePage(QFrame):
                 "shows for every sentence where it comes from."
             ),
         )
-        lead.setMaximumWidth(680)
         self.choose_button = QPushButton(self.tr("Choose a folder"))
         self.choose_button.setObjectName("chooseFolder")
         self.choose_button.setProperty("kind", "primary")
@@ -41,42 +39,26 @@ class WelcomePage(QFrame):
         self.sample_button.setObjectName("trySample")
         self.sample_button.setProperty("kind", "large")
         self.sample_button.setVisible(resources.path("samples").is_dir())
+        self.import_button = _flat("welcomeImport", self.tr("Import pack…"))
+        self.restore_button = _flat("welcomeRestore", self.tr("Restore a backup…"))
+        formats = plain_label("welcomeFormats", "caption", format_words())
         promise = plain_label(
             "welcomePromise",
             "caption",
             self.tr("Everything stays on this computer: nothing is uploaded, your files are only read."),
         )
-        formats = plain_label("welcomeFormats", "caption", format_words())
-        formats.setMaximumWidth(680)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE_M)
-        buttons.addStretch(1)
-        buttons.addWidget(self.choose_button)
-        buttons.addWidget(self.sample_button)
-        buttons.addStretch(1)
-        self.import_button = _flat("welcomeImport", self.tr("Import pack…"))
-        self.restore_button = _flat("welcomeRestore", self.tr("Restore a backup…"))
-        earlier = QHBoxLayout()
-        earlier.setSpacing(SPACE_M)
-        earlier.addStretch(1)
-        earlier.addWidget(self.import_button)
-        earlier.addWidget(self.restore_button)
-        earlier.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_XL)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_L)
-        layout.addStretch(2)
-        layout.addWidget(logo)
-        layout.addWidget(title)
-        layout.addLayout(_centred(lead))
+        for label in (logo, title, lead):
+            layout.addWidget(label)
         layout.addSpacing(SPACE_M)
-        layout.addLayout(buttons)
-        layout.addLayout(earlier)
+        layout.addLayout(_row(self.choose_button, self.sample_button))
+        layout.addLayout(_row(self.import_button, self.restore_button))
         layout.addSpacing(SPACE_M)
-        layout.addLayout(_centred(formats))
+        layout.addWidget(formats)
         layout.addWidget(promise)
-        layout.addStretch(3)
-        for label in (title, lead, formats, promise):
+        for label in (logo, title, lead, formats, promise):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._dress()
 
@@ -96,10 +78,11 @@ def _flat(name: str, text: str) -> QPushButton:
     return button
 
 
-def _centred(label: QLabel) -> QHBoxLayout:
-    """A label that wraps takes its greatest width, in the middle."""
+def _row(*buttons: QPushButton) -> QHBoxLayout:
     row = QHBoxLayout()
+    row.setSpacing(SPACE_M)
     row.addStretch(1)
-    row.addWidget(label, 100)
+    for button in buttons:
+        row.addWidget(button)
     row.addStretch(1)
     return row

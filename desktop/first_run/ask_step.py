@@ -1,0 +1,80 @@
+"""The third step: a question. Those for the sample library ask themselves on a click."""
+
+import json
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+import resources
+from desktop import languages
+from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
+from desktop.plain_label import plain_label
+from engine.wording import Language
+
+_SHOWN: dict[Language, tuple[str, ...]] = {"zh": ("q04", "q09", "q11"), "en": ("q19", "q20", "q21")}
+"""Of the questions that come with the sample library: facts of three different documents."""
+
+
+def sample_questions() -> tuple[str, ...]:
+    """Three questions that the sample library answers, in the window's language."""
+    lines = resources.read_text("samples", "questions.jsonl").splitlines()
+    questions = {entry["qid"]: str(entry["question"]) for entry in map(json.loads, filter(None, lines))}
+    return tuple(questions[qid] for qid in _SHOWN[languages.current()])
+
+
+class AskStep(QWidget):
+    """Signals:
+    question_chosen(str): an example was clicked; it is to be asked.
+    """
+
+    question_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("askStep")
+        self.title_label = plain_label("askStepTitle", "display", self.tr("Ask a question"))
+        self.lead_label = plain_label("askStepLead", "lead")
+        for label in (self.title_label, self.lead_label):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._examples = QVBoxLayout()
+        self._examples.setSpacing(SPACE_M)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_S)
+        layout.addWidget(self.title_label)
+        layout.addWidget(self.lead_label)
+        layout.addSpacing(SPACE_L)
+        layout.addLayout(self._examples)
+        self.show_examples(())
+
+    def show_examples(self, questions: Sequence[str]) -> None:
+        """No questions: the documents are a person's own, and only they know what to ask."""
+        if questions:
+            self.lead_label.setText(self.tr("Three questions for the sample library: click one to ask it."))
+        else:
+            self.lead_label.setText(
+                self.tr(
+                    "Ask as you would ask a colleague who has read it all: “How many days before a trip must "
+                    "it be approved?”"
+                )
+            )
+        if [button.text() for button in self.examples()] == list(questions):
+            return
+        for button in self.examples():
+            self._examples.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        for number, question in enumerate(questions, 1):
+            button = QPushButton(question)
+            button.setObjectName(f"example{number}")
+            button.setProperty("kind", "passage")
+            button.setProperty("extent", "large")
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.clicked.connect(lambda _=False, text=question: self.question_chosen.emit(text))
+            self._examples.addWidget(button)
+
+    def examples(self) -> list[QPushButton]:
+        items = (self._examples.itemAt(place) for place in range(self._examples.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return [widget for widget in widgets if isinstance(widget, QPushButton)]

@@ -1,0 +1,31 @@
+"""Modules that run as processes of their own: with ``python -m``, in a package by the executable."""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+FLAG = "--process"
+"""First argument of the packages' executable, followed by the module's name."""
+
+MODULES = frozenset(
+    {"models.acquire", "models.probe", "engine.offline_proof.engine_part", "desktop.privacy.window_part"}
+)
+
+
+def command(module: str) -> tuple[str, ...]:
+    """The start of the command line that runs ``module``."""
+    if getattr(sys, "frozen", False):
+        # Never the windowed executable, whose streams go nowhere.
+        console = Path(sys.executable).with_stem("zhiye")
+        return str(console), FLAG, module
+    return sys.executable, "-m", module
+
+
+def run(module: str, arguments: Sequence[str]) -> int:
+    """Run one of :data:`MODULES` in this process and return its exit status."""
+    if module not in MODULES:
+        sys.stderr.write(f"{module} is no process of this program\n")
+        return 2
+    status: int = importlib.import_module(module).main(list(arguments))
+    return status
