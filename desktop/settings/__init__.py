@@ -1,0 +1,1 @@
+"""The settings window: what a person may change, in plain words."""
