@@ -1,0 +1,1 @@
+"""Self-test questions: a person's own evaluation set of a knowledge base, kept and run on this machine."""
