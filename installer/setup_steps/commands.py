@@ -124,8 +124,8 @@ def _test(project: Project, console: Console, rest: Sequence[str]) -> int:
 
 
 def pytest_command(project: Project, temporary: Path, rest: Sequence[str]) -> list[str]:
-    """The heavy quality and soak runs have commands of their own."""
-    options = ["-m", "not quality and not soak", f"--basetemp={temporary / 'pytest'}"]
+    """The heavy quality and soak runs, and the packages, have commands of their own."""
+    options = ["-m", "not quality and not soak and not package", f"--basetemp={temporary / 'pytest'}"]
     return [str(project.python), "-m", "pytest", *options, *rest]
 
 

@@ -59,7 +59,7 @@ def test_display(environment: dict[str, str], platform: str, expected: bool) -> 
 
 def test_the_heavy_runs_are_left_out(project: Project) -> None:
     command = pytest_command(project, Path("/t"), ["-k", "x"])
-    assert command[1:5] == ["-m", "pytest", "-m", "not quality and not soak"]
+    assert command[1:5] == ["-m", "pytest", "-m", "not quality and not soak and not package"]
     assert command[-2:] == ["-k", "x"]
 
 

@@ -1,0 +1,1 @@
+"""Packages for machines without Python: frozen folder, .deb, archive, offline bundle, installer scripts."""
