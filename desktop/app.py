@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine import config, leaving, logs, native, paths, seal
+from engine.crash.capture import CrashCapture
+from engine.crash.reports import CrashFolder
 from engine.errors import CodedError
 from engine.watching.watcher import FolderWatcher
 
@@ -53,13 +55,17 @@ def run(argv: Sequence[str] | None, make_engine: EngineMaker) -> int:
     if instance is None:
         return 0
     logs.set_up(home)
-    is_ended = application.run_window(
-        qt_application,
-        lambda on_event: make_engine(home, settings, on_event),
-        arguments.folders,
-        instance,
-        lambda on_change: FolderWatcher(on_change, (home.root,)),
-    )
+    with CrashCapture(CrashFolder(home.crash)):
+        is_ended = application.run_window(
+            qt_application,
+            lambda on_event: make_engine(home, settings, on_event),
+            arguments.folders,
+            instance,
+            lambda on_change: FolderWatcher(on_change, (home.root,)),
+            home,
+            arguments.language,
+            in_tray=arguments.in_tray,
+        )
     if not is_ended:
         # A native call that does not come back must not keep a closed program alive.
         leaving.prepare(home)
@@ -76,10 +82,12 @@ def _engine_thread(home: "Home", settings: "Settings", on_event: Callable[["Even
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="zhiye-gui", description="知页 Zhiye")
-    parser.add_argument("folders", nargs="*", type=Path, help="folders or files to index at start")
+    help_text = "folders and files to index, packs (.zhiye) to import"
+    parser.add_argument("folders", nargs="*", type=Path, help=help_text)
     parser.add_argument("--home", type=Path, help="data folder")
     parser.add_argument("--config", type=Path, help="settings file (YAML)")
     parser.add_argument("--language", choices=("zh", "en"), help="language of the window")
+    parser.add_argument("--in-tray", action="store_true", help="start out of sight, where the tray is used")
     return parser.parse_args(argv)
 
 

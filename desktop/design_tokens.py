@@ -39,6 +39,8 @@ class Colours:
     good: str
     good_soft: str
     mark: str
+    mark_soft: str
+    found: str
     desk: str
     chunk_even: str
     chunk_odd: str
@@ -66,6 +68,8 @@ LIGHT = Colours(
     good="#1c6539",
     good_soft="#e2f3e8",
     mark="#ffe27a",
+    mark_soft="#fff5d1",
+    found="#cde6fb",
     desk="#e4e8ed",
     chunk_even="#dcedf9",
     chunk_odd="#efe9f8",
@@ -90,16 +94,30 @@ DARK = Colours(
     good="#8fd7a9",
     good_soft="#1e3b2a",
     mark="#66560f",
+    mark_soft="#3a341c",
+    found="#1d4763",
     desk="#101316",
     chunk_even="#1d3344",
     chunk_odd="#342c49",
 )
 
-PAPER_MARK = "#ffe27a"
-"""Marks on a PDF page are multiplied onto white paper, which stays white in both themes."""
+PAPER_MARK, PAPER_MARK_SOFT, PAPER_MARK_LINE = "#ffe27a", "#fff3c7", "#d99a00"
+PAPER_FOUND, PAPER_FOUND_NOW, PAPER_SELECTED = "#bfe0fb", "#ffb27d", "#b7dbd7"
+"""Marks on a PDF page are multiplied onto white paper, which stays white in both themes: the cited sentence
+in its passage with a line below it, words that were found with the one that is shown, selected text."""
 
 TEXT_ON = {
-    "text": ("window", "surface", "raised", "accent_soft", "mark", "chunk_even", "chunk_odd"),
+    "text": (
+        "window",
+        "surface",
+        "raised",
+        "accent_soft",
+        "mark",
+        "mark_soft",
+        "found",
+        "chunk_even",
+        "chunk_odd",
+    ),
     "muted": ("window", "surface", "raised"),
     "accent": ("window", "surface", "raised", "accent_soft"),
     "accent_strong": ("accent_soft", "surface"),

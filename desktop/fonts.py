@@ -15,6 +15,7 @@ _CHINESE = (
     "Droid Sans Fallback",
 )
 _SMALLEST_POINTS = 10.0
+_USUAL = "usualPointSize"
 
 
 def choose_font(application: QApplication) -> QFont:
@@ -27,5 +28,21 @@ def choose_font(application: QApplication) -> QFont:
     font.setFamilies([*own, *chinese])
     if 0 < font.pointSizeF() < _SMALLEST_POINTS:
         font.setPointSizeF(_SMALLEST_POINTS)
+    application.setProperty(_USUAL, font.pointSizeF())
     application.setFont(font)
     return font
+
+
+def has_chinese() -> bool:
+    """Whether any installed font has the shapes of simplified Chinese."""
+    return bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
+
+
+def scale(application: QApplication, percent: int) -> None:
+    """Make all text this much of its usual size."""
+    font = QFont(application.font())
+    usual = application.property(_USUAL) or font.pointSizeF()
+    size = round(float(usual) * percent / 100, 2)
+    if size > 0 and size != font.pointSizeF():
+        font.setPointSizeF(size)
+        application.setFont(font)

@@ -18,15 +18,28 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
     """The icon ``name`` in ``colour``; the SVG says ``currentColor`` where the colour goes."""
     made = QIcon()
     for mode, shade in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled or colour)):
+        renderer = _renderer(name, shade)
         for size in _SIZES:
-            made.addPixmap(pixmap(name, shade, size), mode)
+            made.addPixmap(_drawn(renderer, size), mode)
     return made
+
+
+@lru_cache(maxsize=128)
+def _source(name: str) -> str:
+    """Read once: a start needs hundreds of pictures of some thirty icons."""
+    return resources.read_text("icons", f"{name}.svg")
+
+
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
 
 
 def pixmap(name: str, colour: str, size: int) -> QPixmap:
     """``size`` device pixels square."""
-    source = resources.read_text("icons", f"{name}.svg").replace("currentColor", colour)
-    renderer = QSvgRenderer(QByteArray(source.encode()))
+    return _drawn(_renderer(name, colour), size)
+
+
+def _drawn(renderer: QSvgRenderer, size: int) -> QPixmap:
     drawn = QPixmap(size, size)
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)

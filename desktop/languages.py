@@ -3,12 +3,17 @@
 Source texts are English; English has a translator too, for its plurals.
 """
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 import resources
 from engine.wording import Language
 
 _FILES: dict[Language, str] = {"zh": "zh_CN", "en": "en"}
+# Labels of Qt's own file dialog that its Chinese translation lacks; ours has them under Qt's context.
+QT_LACKS = (
+    QT_TRANSLATE_NOOP("QFileDialog", "&Look in:"),
+    QT_TRANSLATE_NOOP("QFileDialog", "Files of &type:"),
+)
 _chosen: Language = "en"
 _translators: list[QTranslator] = []
 

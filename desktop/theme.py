@@ -1,4 +1,4 @@
-"""Puts the system's light or dark theme on a window and keeps it there when the system changes."""
+"""Puts the light or dark theme of now on a window and keeps it in step with palette and font size."""
 
 import re
 
@@ -10,33 +10,35 @@ from desktop import design_tokens
 from desktop.design_tokens import Colours, current_colours, palette_of
 
 _NAME = re.compile(r"@([a-z_]+)")
+_CHANGES = (QEvent.Type.ApplicationPaletteChange, QEvent.Type.ApplicationFontChange)
 
 
 class SystemTheme(QObject):
     """Dresses ``window`` in the tokens that match the application's palette.
 
-    The application's own palette is never set: a palette set by hand would stop following the system.
+    Here the application's own palette is never set: a palette set by hand would stop following the system
+    (a person may want that: :mod:`desktop.appearance`).
     """
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._colours: Colours | None = None
+        self._dressed: tuple[Colours, float] | None = None
         application = QApplication.instance()
         assert application is not None
         application.installEventFilter(self)
         self.apply()
 
     def apply(self) -> None:
-        colours = current_colours()
-        if colours is self._colours:
+        colours, points = current_colours(), QApplication.font().pointSizeF()
+        if (colours, points) == self._dressed:
             return
-        self._colours = colours
+        self._dressed = (colours, points)
         self._window.setPalette(palette_of(colours))
-        self._window.setStyleSheet(style_sheet(colours, QApplication.font().pointSizeF()))
+        self._window.setStyleSheet(style_sheet(colours, points))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationPaletteChange and watched is QApplication.instance():
+        if event.type() in _CHANGES and watched is QApplication.instance():
             self.apply()
         return False
 

@@ -29,12 +29,14 @@ from desktop import icons
 from desktop.ask.panel import AskPanel
 from desktop.banner import Banners
 from desktop.design_tokens import SPACE_L, SPACE_S, SPACE_XL, SPACE_XS, current_colours
-from desktop.elided_label import ElidedLabel
+from desktop.first_run.page import FirstRunPage
 from desktop.library.panel import LibraryPanel
+from desktop.models.footer_button import ModelButton
 from desktop.plain_label import plain_label
+from desktop.privacy import words as privacy_words
 from desktop.reader.panel import ReaderPanel
+from desktop.screen_place import ScreenPlace, fitting
 from desktop.theme import SystemTheme
-from desktop.welcome import WelcomePage
 from desktop.words import format_words
 
 _FIRST_SIZE = QSize(1440, 900)
@@ -42,7 +44,7 @@ _LIBRARY_WIDTH = 392
 
 
 class MainWindow(QMainWindow):
-    """Three panels in a splitter, behind a welcome page while there is nothing to search.
+    """Three panels in a splitter, behind the first run while there is nothing to search.
 
     Signals:
         paths_dropped(object): folders and files dropped on the window, a tuple of Path.
@@ -65,9 +67,14 @@ class MainWindow(QMainWindow):
         self._dress()
         self._restore_shape()
 
+    @property
+    def shape(self) -> QSettings:
+        """Where the window's shape is kept, and how far a first run is."""
+        return self._shape
+
     def _build(self) -> None:
         self.banners = Banners()
-        self.welcome_page = WelcomePage()
+        self.welcome_page = FirstRunPage()
         self.library_panel = LibraryPanel()
         self.ask_panel = AskPanel()
         self.reader_panel = ReaderPanel()
@@ -95,21 +102,29 @@ class MainWindow(QMainWindow):
 
     def show_sharing(self, hosts: Sequence[str]) -> None:
         """Say in the footer which servers knowledge bases are shared on, or that nothing leaves."""
-        text = self.tr("Offline: nothing leaves this computer")
-        if hosts:
-            text = self.tr("Shared: vectors and passages are on {hosts}").format(hosts=", ".join(hosts))
-        self.offline_label.setText(text)
+        self._hosts = tuple(hosts)
+        self.offline_button.setText(privacy_words.footer(self._hosts, self._attempts))
+
+    def show_attempts(self, count: int) -> None:
+        """Say in the footer how often something tried to leave this computer."""
+        self._attempts = count
+        self.show_sharing(self._hosts)
 
     def _build_footer(self) -> QFrame:
         footer = QFrame()
         footer.setObjectName("footer")
         self._offline_icon = QLabel()
-        self.offline_label = QLabel()
-        self.offline_label.setObjectName("offlineLabel")
+        self.offline_button = QPushButton()
+        self.offline_button.setObjectName("offlineButton")
+        self.offline_button.setProperty("kind", "quiet")
+        self.offline_button.setToolTip(self.tr("What leaves this computer, and what is stored where"))
+        self._attempts = 0
         self.show_sharing(())
-        self.model_label = ElidedLabel()
-        self.model_label.setObjectName("modelLabel")
-        self.model_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.model_button = ModelButton()
+        self.self_test_button = QPushButton(self.tr("Self-test"))
+        self.self_test_button.setObjectName("openSelfTest")
+        self.self_test_button.setProperty("kind", "flat")
+        self.self_test_button.setToolTip(self.tr("Measure how well your own questions are answered"))
         self.health_button = QPushButton(self.tr("Health"))
         self.health_button.setObjectName("openHealth")
         self.health_button.setProperty("kind", "flat")
@@ -119,14 +134,22 @@ class MainWindow(QMainWindow):
         self.check_button.setProperty("kind", "flat")
         self.check_button.setShortcut(QKeySequence("Ctrl+Shift+K"))
         self.check_button.setToolTip(self.tr("Check each sentence of your own text (Ctrl+Shift+K)"))
+        self.settings_button = QPushButton(self.tr("Settings"))
+        self.settings_button.setObjectName("openSettings")
+        self.settings_button.setProperty("kind", "flat")
+        self.settings_button.setShortcut(QKeySequence("Ctrl+,"))
+        self.settings_button.setToolTip(self.tr("Settings (Ctrl+,)"))
         layout = QHBoxLayout(footer)
         layout.setContentsMargins(SPACE_L, SPACE_XS, SPACE_L, SPACE_XS)
         layout.setSpacing(SPACE_S)
         layout.addWidget(self._offline_icon)
-        layout.addWidget(self.offline_label)
-        layout.addWidget(self.model_label, 1)
+        layout.addWidget(self.offline_button)
+        layout.addStretch(1)
+        layout.addWidget(self.model_button)
         layout.addWidget(self.check_button)
+        layout.addWidget(self.self_test_button)
         layout.addWidget(self.health_button)
+        layout.addWidget(self.settings_button)
         return footer
 
     def _build_drop_hint(self) -> QFrame:
@@ -157,7 +180,7 @@ class MainWindow(QMainWindow):
         self.pages.setCurrentWidget(self.welcome_page if is_welcome else self.workspace)
 
     def _restore_shape(self) -> None:
-        self.resize(_FIRST_SIZE)
+        self.resize(fitting(_FIRST_SIZE, self.screen().availableGeometry()))
         # English column titles need more room than Chinese ones.
         left = max(_LIBRARY_WIDTH, self.library_panel.table.wanted_width() + SPACE_XL)
         self.workspace.setSizes([left, 560, _FIRST_SIZE.width() - left - 560])
@@ -166,6 +189,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if sizes is not None:
             self.workspace.restoreState(sizes)
+        self._place = ScreenPlace(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._shape.setValue("window/geometry", self.saveGeometry())

@@ -1,9 +1,10 @@
 """Words for the engine's named values: states, verdicts, and where a passage stands."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QTimeZone
 
 from desktop import error_text
 from engine.answers import Answer, Citation, Verdict
@@ -134,6 +135,20 @@ def refusal_words(answer: Answer) -> str:
 def number(value: float, decimals: int = 0) -> str:
     """A number as the window's locale writes it."""
     return QLocale().toString(float(value), "f", decimals)
+
+
+def moment_words(moment: datetime | str | None) -> str:
+    """The time of day, with the date when it was not today, in the person's own time and as their locale
+    writes it; a dash for None. A text is ISO 8601, a datetime has its time zone.
+    """
+    if moment is None:
+        return "–"
+    known = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    local = QDateTime.fromSecsSinceEpoch(int(known.timestamp()), QTimeZone.systemTimeZone())
+    time = QLocale().toString(local.time(), QLocale.FormatType.ShortFormat)
+    if local.date() == QDateTime.currentDateTime().date():
+        return time
+    return f"{QLocale().toString(local.date(), QLocale.FormatType.ShortFormat)} {time}"
 
 
 def percent(share: float) -> str:

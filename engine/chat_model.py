@@ -25,6 +25,15 @@ class ChatModel:
         self._error: CodedError | None = None
         self.loaded: Generator | None = None
 
+    @property
+    def server(self) -> str | None:
+        """The address of the chat server that answers; None where a file does."""
+        return self._settings.server if self._is_served else None
+
+    def default(self) -> str | None:
+        """The id of the model that the settings name, else of what fits this memory; None without any."""
+        return self._settings.model or self._models.default_chat(native.free_memory())
+
     def load(self) -> Generator:
         """The chat model, loaded once a child process has shown that this machine can run it.
 
@@ -76,7 +85,7 @@ class ChatModel:
         return path, name, (entry.prompt if entry and entry.prompt else by_size)
 
     def _id(self) -> str:
-        chosen = self._settings.model or self._models.default_chat(native.free_memory())
+        chosen = self.default()
         if chosen is None:
             raise ModelMissing(model="chat")
         return chosen

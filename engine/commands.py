@@ -11,6 +11,10 @@ from engine.document_filter import DocumentFilter
 from engine.exporting import ExportFormat
 from engine.history.records import Rating
 from engine.intake.chunking.profiles import ProfileName
+from engine.model_commands import ModelCommand
+from engine.privacy.messages import PrivacyCommand
+from engine.self_test.messages import SelfTestCommand
+from engine.setting_commands import SettingCommand
 from engine.wording import Language
 
 
@@ -203,6 +207,26 @@ class LocatePassage:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadPages:
+    """The stored pages of the document that the chunk ``row`` belongs to; no ``numbers``: all of them."""
+
+    task_id: int
+    library: str
+    row: int
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FindInDocument:
+    """Every place of ``words`` in the document that the chunk ``row`` belongs to."""
+
+    task_id: int
+    library: str
+    row: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class PrepareModels:
     """Load embedder and chat model now, so that the first question does not wait for them."""
 
@@ -323,6 +347,8 @@ Command = (
     | BackUp
     | Restore
     | LocatePassage
+    | ReadPages
+    | FindInDocument
     | PrepareModels
     | CheckHealth
     | RepairLibraries
@@ -334,5 +360,9 @@ Command = (
     | ClearHistory
     | RateAnswer
     | ExportAnswers
+    | ModelCommand
+    | SettingCommand
+    | SelfTestCommand
+    | PrivacyCommand
     | StopTask
 )

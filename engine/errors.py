@@ -15,6 +15,8 @@ __all__ = [
     "FilterInvalid",
     "FolderTooBroad",
     "GenerationFailed",
+    "HomeFixed",
+    "HomeTargetInvalid",
     "IndexDamaged",
     "IndexMismatch",
     "LibraryBusy",
@@ -30,12 +32,15 @@ __all__ = [
     "PackNeedsVectors",
     "PatternInvalid",
     "ProcessorUnsupported",
+    "ProofRefused",
     "QuestionEmpty",
     "QuestionTooLong",
     "ServerBusy",
     "ServerFailed",
     "ServerNotLocal",
     "ServerUnreachable",
+    "SettingInvalid",
+    "SettingUnknown",
     "StorageFailed",
     "TargetTaken",
     "TeamPartMissing",
@@ -56,6 +61,20 @@ class ConfigInvalid(CodedError):
     """``path``, ``key``, ``problem``: a settings file holds an unknown key or a bad value."""
 
     code = "config_invalid"
+    exit_code = 2
+
+
+class SettingUnknown(CodedError):
+    """``name``: there is no setting of this name."""
+
+    code = "setting_unknown"
+    exit_code = 2
+
+
+class SettingInvalid(CodedError):
+    """``name``, ``value``, ``problem``: a setting cannot have this value; the old one stands."""
+
+    code = "setting_invalid"
     exit_code = 2
 
 
@@ -282,6 +301,27 @@ class OutsideConnection(CodedError):
     """``target``: something tried to leave this machine; the seal refused."""
 
     code = "outside_connection"
+
+
+class HomeFixed(CodedError):
+    """``path``: the data folder was named by an option or ZHIYE_HOME, so another place would not be used."""
+
+    code = "home_fixed"
+    exit_code = 2
+
+
+class HomeTargetInvalid(CodedError):
+    """``path``: the data folder cannot be moved there: it is inside the old one, around it, or not empty."""
+
+    code = "home_target_invalid"
+    exit_code = 2
+
+
+class ProofRefused(CodedError):
+    """``names``: knowledge bases are shared with a team, so that nothing leaves cannot be certified."""
+
+    code = "proof_refused"
+    exit_code = 2
 
 
 class EngineStopped(CodedError):

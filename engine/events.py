@@ -1,6 +1,7 @@
 """Messages from the engine. Frozen and plain; each carries the id of the task it belongs to.
 
-Those of questions, drafts and conversations are in :mod:`engine.answer_events`.
+Those of questions, drafts and conversations are in :mod:`engine.answer_events`, those of model files in
+:mod:`engine.model_events`, those of settings in :mod:`engine.setting_events`.
 Every task ends with exactly one of :class:`TaskDone`, :class:`TaskStopped` or :class:`TaskFailed`.
 """
 
@@ -23,6 +24,10 @@ from engine.answer_events import (
     ThreadsListed,
 )
 from engine.documents import Chunk, Dropped, FileState, Page, Reason
+from engine.model_events import ModelEvent
+from engine.privacy.messages import PrivacyEvent
+from engine.self_test.messages import SelfTestEvent
+from engine.setting_events import SettingEvent
 from engine.standing import Finding, LibraryHealth, LibrarySummary
 
 
@@ -81,7 +86,8 @@ class FileProgress:
 class FileReport:
     """One file as it stands: relative path with ``/``, state, why, and what was read.
 
-    ``recognisable`` are pages whose text OCR may still find.
+    ``recognisable`` are pages whose text OCR may still find. ``indexed_at`` is when it was last read or
+    found to be as it was, ISO 8601 in UTC; None where that is not told.
     """
 
     path: str
@@ -93,6 +99,7 @@ class FileReport:
     from_ocr: tuple[int, ...] = ()
     encoding: str | None = None
     recognisable: tuple[int, ...] = ()
+    indexed_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +183,8 @@ class MarkedPage:
 
     ``rects`` are (x0, y0, x1, y1) in points of the page as displayed, origin top left; empty for text
     formats, where ``spans`` of ``text`` are marked instead. ``confidence`` (0 to 1) is that of OCR, None for
-    a page that has text of its own.
+    a page that has text of its own. ``passage_spans`` and ``passage_rects`` are those of the whole passage
+    around them, where only a part of it was asked for; a page may hold nothing else.
     """
 
     number: int
@@ -186,14 +194,17 @@ class MarkedPage:
     size: tuple[float, float] | None = None
     rects: tuple[tuple[float, float, float, float], ...] = ()
     confidence: float | None = None
+    passage_spans: tuple[tuple[int, int], ...] = ()
+    passage_rects: tuple[tuple[float, float, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PassageLocated:
-    """Everything the reader needs: file, kind, and the marked pages in order (the first is shown).
+    """Everything the reader needs: file, kind, and the marked pages in order (the first that has ``spans`` is
+    shown).
 
     ``changed`` says that the file on disk is gone or is not the one that was indexed. ``passwords`` may open
-    it.
+    it. ``from_ocr`` are the numbers of all pages of the document that OCR has read.
     """
 
     task_id: int
@@ -205,6 +216,36 @@ class PassageLocated:
     pages: tuple[MarkedPage, ...]
     changed: bool = False
     passwords: tuple[str, ...] = field(default=(), repr=False)
+    from_ocr: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PagesRead:
+    """Stored pages in order, with the headings that stand on them; ``row`` is that of the command."""
+
+    task_id: int
+    row: int
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place of words that were looked for: ``[start, end)`` on page ``page`` (from 1), ``rects`` as in
+    :class:`MarkedPage`."""
+
+    page: int
+    start: int
+    end: int
+    rects: tuple[tuple[float, float, float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSearched:
+    """All places in order; ``is_cut`` says that there are more of them."""
+
+    task_id: int
+    occurrences: tuple[Occurrence, ...]
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,11 +355,17 @@ Event = (
     | ThreadShown
     | AnswersExported
     | PassageLocated
+    | PagesRead
+    | DocumentSearched
     | StepProgress
     | LibraryExported
     | LibraryImported
     | BackedUp
     | Restored
     | ModelsReady
+    | ModelEvent
+    | SettingEvent
     | HealthChecked
+    | SelfTestEvent
+    | PrivacyEvent
 )

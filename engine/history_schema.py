@@ -78,7 +78,36 @@ def m003_threads(db: sqlite3.Connection) -> None:
         db.execute("INSERT INTO turns VALUES (?, ?, 1, 'finished', 0, NULL, '', ?)", (run_id, thread, said))
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (m001_runs, m002_quoted, m003_threads)
+def m004_self_test(db: sqlite3.Connection) -> None:
+    """The self-test questions of each library, by its id, and what came of the last runs of them."""
+    for statement in (
+        """CREATE TABLE self_test_questions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            library TEXT NOT NULL,
+            question TEXT NOT NULL,
+            state TEXT NOT NULL,           -- unmarked, marked, absent
+            added_at TEXT NOT NULL,        -- ISO 8601 in UTC
+            mark TEXT,                     -- JSON: engine.self_test.records.Mark
+            UNIQUE (library, question)
+        )""",
+        """CREATE TABLE self_test_runs (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            library TEXT NOT NULL,
+            at TEXT NOT NULL,
+            record TEXT NOT NULL,          -- JSON: the figures in their groups
+            results TEXT NOT NULL          -- JSON: what became of each question
+        )""",
+        "CREATE INDEX self_test_runs_by_library ON self_test_runs (library, id)",
+    ):
+        db.execute(statement)
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    m001_runs,
+    m002_quoted,
+    m003_threads,
+    m004_self_test,
+)
 
 
 def note_quoted(db: sqlite3.Connection, run_id: int, libraries: Iterable[str]) -> None:

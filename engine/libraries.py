@@ -35,6 +35,10 @@ class Libraries:
         """By folder name, which file on disk is open; a repair puts another one in its place."""
         shelf.sweep(folder)
 
+    def make_with(self, model: str, dimension: int) -> None:
+        """New libraries are made with this embedder from now on."""
+        self._model, self._dimension = model, dimension
+
     def names(self) -> list[str]:
         """Names of all libraries that can be opened, sorted."""
         self._follow_others()

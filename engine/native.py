@@ -81,6 +81,14 @@ def torch(threads: int) -> ModuleType:
     return module
 
 
+def limit_threads(threads: int) -> None:
+    """Let the libraries that are loaded already go on with so many threads."""
+    if "torch" in sys.modules:
+        torch(threads)
+    if "faiss" in sys.modules:
+        faiss(threads)
+
+
 def faiss(threads: int) -> ModuleType:
     """Import faiss after torch (two OpenMP runtimes in the other order abort on some systems)."""
     with patient_imports():

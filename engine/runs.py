@@ -15,6 +15,7 @@ from engine.history.records import Rating, Run, RunState, RunSummary, ThreadSumm
 from engine.history.search import storable
 from engine.index.database import Transaction, connect, is_read_only
 from engine.normalise import normalise
+from engine.self_test.store import SelfTestStore
 
 _SUMMARY = (
     "r.id, r.asked_at, r.question, r.refused, r.model, t.thread_id, t.place, t.state, t.superseded,"
@@ -110,6 +111,7 @@ class Runs:
             StorageFailed: none was kept.
         """
         with self._writing():
+            self.self_test.merge(other._db)
             return merging.merge(self._db, other._db)
 
     # -- reading ----------------------------------------------------------------------------------
@@ -206,7 +208,12 @@ class Runs:
         return self._forget("id IN (SELECT run_id FROM turns WHERE thread_id = ?)", thread)
 
     def forget_library(self, library_id: str) -> int:
-        """Forget the runs that hold text of a library, as :meth:`clear` does. Returns how many there were."""
+        """Forget the runs that hold text of a library, as :meth:`clear` does, and its self-test questions.
+
+        Returns how many runs there were.
+        """
+        with self._writing():
+            self.self_test.forget_library(library_id)
         return self._forget("id IN (SELECT run_id FROM quoted WHERE library = ?)", library_id, untitle=True)
 
     def _forget(self, where: str, *values: object, untitle: bool = False) -> int:
@@ -215,6 +222,11 @@ class Runs:
             wiping.note(self._db, _now())
         wiping.wipe(self._db, self._file)
         return count
+
+    @property
+    def self_test(self) -> SelfTestStore:
+        """The self-test questions, which stand in the same file."""
+        return SelfTestStore(self._db, self._file)
 
     def _writing(self) -> Transaction:
         return Transaction(self._db, self._file)

@@ -35,7 +35,7 @@ class PromptSpeed:
 
     def __init__(self, file: Path, identity: str) -> None:
         self._file, self._identity = file, identity
-        self._known = _numbers(_read(file).get(identity))
+        self._known = _numbers(read_table(file).get(identity))
         self.tokens_per_second = statistics.median(self._known) if self._known else None
 
     def note(self, tokens: int, seconds: float) -> None:
@@ -47,7 +47,7 @@ class PromptSpeed:
         if self.tokens_per_second is None or median > MUCH_FASTER * self.tokens_per_second:
             self.tokens_per_second = median
         try:
-            everything = _read(self._file) | {self._identity: self._known}
+            everything = read_table(self._file) | {self._identity: self._known}
             self._file.write_text(json.dumps(everything, indent=1), encoding="utf-8")
         except OSError as exc:
             _log.info("the speed could not be kept: %s", exc)
@@ -88,7 +88,8 @@ def _store(home: Home) -> Path:
     return home.root / "model-speeds.json"
 
 
-def _read(file: Path) -> dict[str, object]:
+def read_table(file: Path) -> dict[str, object]:
+    """The table in a file of figures; empty where there is none, or none that makes sense."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -20,8 +20,9 @@ class LibrarySummary:
     """The figures of one library; ``profile`` is how its documents are cut.
 
     ``busy``: somebody writes to it right now. ``paused``: it is synced when it is named, not with all others.
-    ``offline`` are those of the folders that could not be reached when it was last synced. ``include``,
-    ``exclude`` and ``hidden`` choose the files that are read (:class:`engine.commands.ChangeLibrary`).
+    ``offline`` are those of the folders that could not be reached when it was last synced, ``offline_since``
+    (ISO 8601 in UTC) when each of them was first missed. ``include``, ``exclude`` and ``hidden`` choose the
+    files that are read (:class:`engine.commands.ChangeLibrary`).
     ``generation`` counts what was written. ``last_error`` ended the last sync. ``team`` is host and port
     of the server that it is shared on.
     """
@@ -43,6 +44,7 @@ class LibrarySummary:
     generation: int = 0
     last_error: SyncError | None = None
     team: str | None = None
+    offline_since: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

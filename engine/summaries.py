@@ -15,6 +15,7 @@ def of(workspace: Workspace, name: str) -> LibrarySummary:
     """The figures of one library; raises what keeps it from being opened."""
     library = workspace.libraries.open(name)
     selection = Selection.of(library)
+    offline = folders.offline(library)
     return LibrarySummary(
         library.name,
         tuple(str(folder) for folder in library.folders().values()),
@@ -26,13 +27,14 @@ def of(workspace: Workspace, name: str) -> LibrarySummary:
         workspace.settings_of(library).profile,
         shelf.is_busy(library),
         library.is_paused,
-        tuple(map(str, folders.offline(library))),
+        tuple(map(str, offline)),
         selection.include,
         selection.exclude,
         selection.hidden,
         library.generation,
         outcome.last_error(library),
         team.server_of(library),
+        tuple(offline.values()),
     )
 
 

@@ -9,16 +9,21 @@ import itertools
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from functools import partial
 
 from engine import jobs
+from engine.aside import AsideTasks
 from engine.cancel import Cancelled, CancelToken
 from engine.commands import Command, StopTask
 from engine.config import Settings
 from engine.errors import CodedError, EngineStopped
 from engine.events import Event, TaskDone, TaskFailed, TaskStarted, TaskStopped
+from engine.jobs import model_files
 from engine.paths import Home
+from engine.privacy import moving
 from engine.workspace import Workspace
 
 _LAST_STEPS = 16
@@ -39,7 +44,9 @@ class _Job:
 
 
 class EngineThread:
-    """Owns a workspace in a thread of its own. ``on_event`` is called in that thread."""
+    """Owns a workspace in a thread of its own. ``on_event`` is called in that thread, for tasks that run
+    aside
+    in theirs."""
 
     def __init__(
         self,
@@ -55,6 +62,7 @@ class EngineThread:
         self._tokens: dict[int, CancelToken] = {}
         self._tokens_lock = threading.Lock()
         self._arrivals = itertools.count()
+        self._aside = AsideTasks(on_event)
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="zhiye-engine", daemon=True)
 
@@ -80,7 +88,8 @@ class EngineThread:
         self._inbox.put(command)
 
     def stop(self, timeout: float = 5.0) -> bool:
-        """Cancel everything, end the thread and wait; False when it is still alive after ``timeout`` s."""
+        """Cancel everything, end the threads and wait; False when one is still alive after ``timeout`` s."""
+        deadline = time.monotonic() + timeout
         self._stopping = True
         with self._tokens_lock:
             for token in self._tokens.values():
@@ -88,7 +97,8 @@ class EngineThread:
         self._inbox.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout)
-        return not self._thread.is_alive()
+        has_ended = self._aside.join(max(0.0, deadline - time.monotonic()))
+        return has_ended and not self._thread.is_alive()
 
     def _run(self) -> None:
         try:
@@ -100,6 +110,7 @@ class EngineThread:
             _log.exception("the workspace could not be opened")
             self._refuse_everything(CodedError(detail=type(exc).__name__))
             return
+        moving.remove_left_behind(self._home)
         try:
             while self._take_commands():
                 self._end_cancelled()
@@ -121,6 +132,9 @@ class EngineThread:
                 return False
             with self._tokens_lock:
                 token = self._tokens[command.task_id]
+            if (work := model_files.work_of(command, self._home)) is not None:
+                self._aside.start(command.task_id, work, token, partial(self._forget, command.task_id))
+                continue
             heapq.heappush(self._jobs, _Job(jobs.priority(command), next(self._arrivals), command, token))
 
     def _end_cancelled(self) -> None:
@@ -178,9 +192,12 @@ class EngineThread:
         if job in self._jobs:
             self._jobs.remove(job)
             heapq.heapify(self._jobs)
-        with self._tokens_lock:
-            self._tokens.pop(job.command.task_id, None)
+        self._forget(job.command.task_id)
         self._on_event(event)
+
+    def _forget(self, task_id: int) -> None:
+        with self._tokens_lock:
+            self._tokens.pop(task_id, None)
 
     def _refuse_everything(self, exc: CodedError) -> None:
         """The home cannot be used: every command fails with the reason until the thread is stopped."""

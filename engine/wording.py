@@ -1,7 +1,8 @@
 """From codes to words, for the command line and the window alike.
 
 The sentences stand in ``resources/messages/zh.toml`` and ``en.toml``: per code a ``title`` (what
-happened and what it means) and an ``advice`` (what to do), with ``{name}`` placeholders for params.
+happened and what it means) and an ``advice`` (what to do), with ``{name}`` placeholders for params, and
+where a button can help, its ``action``.
 """
 
 import locale
@@ -20,8 +21,13 @@ Language = Literal["zh", "en"]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
+    """``action`` is the code of what a button beside the words can do, ``target`` the file or folder that it
+    is about; both are empty where there is none."""
+
     title: str
     advice: str = ""
+    action: str = ""
+    target: str = ""
 
     def __str__(self) -> str:
         return f"{self.title} {self.advice}".strip()
@@ -55,6 +61,8 @@ def describe(code: str, params: Mapping[str, object] | None = None, language: La
     return Wording(
         formatter.vformat(entry["title"], (), values),
         formatter.vformat(entry.get("advice", ""), (), values),
+        entry.get("action", ""),
+        str(values.get("path", "")),
     )
 
 

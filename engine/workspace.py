@@ -23,6 +23,8 @@ from engine.intake.pool import ParsingPool
 from engine.libraries import Libraries
 from engine.paths import Home
 from engine.runs import Runs
+from engine.setting_standing import CHAT_MODEL
+from engine.settings_file import SettingsFile
 from engine.trace import ask_record
 from models.store import ModelStore
 
@@ -30,11 +32,14 @@ _log = logging.getLogger(__name__)
 
 
 class Workspace:
-    """``home`` and ``settings`` stay the same for its life."""
+    """``home`` stays the same for its life; ``given`` are the settings of the command line, those that were
+    set explicitly come before what the settings file of the home says."""
 
-    def __init__(self, home: Home, settings: Settings) -> None:
+    def __init__(self, home: Home, given: Settings) -> None:
         self.home = home.create()
-        self.settings = settings
+        self.given = given
+        self.settings_file = SettingsFile(home)
+        self.settings = settings = self.settings_file.beneath(given)
         self.models = ModelStore(home.models)
         self.threads = native.thread_count(settings.threads)
         self.libraries = Libraries(home.libraries, settings.embedder, self.dimension, self.threads)
@@ -71,6 +76,34 @@ class Workspace:
         finally:
             for pool in self._reading:
                 pool.resume()
+
+    def take_settings(self) -> None:
+        """Use what the settings file says now. A chat model that was loaded otherwise is closed, and loaded
+        anew when it is next asked for."""
+        before = self.settings
+        wanted = self.settings_file.beneath(self.given)
+        self.settings = wanted.model_copy(update={"embedder": before.embedder})
+        if any(getattr(wanted, name) != getattr(before, name) for name in CHAT_MODEL):
+            self.threads = native.thread_count(wanted.threads)
+            native.limit_threads(self.threads)
+            self.renew_chat_model()
+        if wanted.embedder != before.embedder:
+            self.take_embedder()
+
+    def renew_chat_model(self) -> None:
+        """Free the chat model; the next one who needs it loads what the settings name then, also where an
+        earlier one could not be loaded."""
+        self._chat_model.close()
+        self._chat_model = ChatModel(self.models, self.home, self.settings)
+
+    def take_embedder(self) -> None:
+        """Use the embedder that the settings file names from now on; libraries change over when they are next
+        indexed, and answer with the one before until then."""
+        wanted = self.settings_file.beneath(self.given).embedder
+        self.settings = self.settings.model_copy(update={"embedder": wanted})
+        self._embedder = self._embedder_error = None
+        self._earlier_embedders = EarlierEmbedders(self.models, self.threads)
+        self.libraries.make_with(wanted, self.dimension)
 
     def settings_of(self, library: Library) -> Settings:
         """The settings, with the library's own way of cutting documents where it has one."""
@@ -119,6 +152,15 @@ class Workspace:
     def generator(self) -> Generator:
         """The chat model; raises as :meth:`engine.chat_model.ChatModel.load` does."""
         return self._chat_model.load()
+
+    @property
+    def chat_server(self) -> str | None:
+        """The address of the chat server that answers instead of a file of this program."""
+        return self._chat_model.server
+
+    def default_chat(self) -> str | None:
+        """The id of the chat model that is loaded when one is asked for; None where there is none."""
+        return self._chat_model.default()
 
     @property
     def loaded_generator(self) -> Generator | None:
@@ -170,6 +212,21 @@ class Workspace:
     def _forget_runs(self, library_id: str) -> None:
         if self.home.history.exists():
             self.runs.forget_library(library_id)
+
+    @contextmanager
+    def closed_storage(self) -> Iterator[None]:
+        """Nothing in the home is open meanwhile: its files are being deleted."""
+        self.libraries.close()
+        if self._runs is not None:
+            self._runs.close()
+            self._runs = None
+        try:
+            yield
+        finally:
+            self.home.create()
+            self.libraries = Libraries(
+                self.home.libraries, self.settings.embedder, self.dimension, self.threads
+            )
 
     def close(self) -> None:
         """Close everything explicitly; native libraries must not be torn down by the interpreter."""

@@ -14,6 +14,8 @@ from engine.answers import Citation, Verdict
 
 LINK = "zhiye:cite/"
 SUPPORTED = "✓"
+_FOCUS_LINE = 2
+"""Pixels that the style sheet draws under the text that has the focus."""
 
 
 class CitedText(QTextBrowser):
@@ -92,7 +94,7 @@ class CitedText(QTextBrowser):
 
     @Slot()
     def _fit_height(self) -> None:
-        height = int(self.document().size().height()) + 2
+        height = int(self.document().size().height()) + 2 + _FOCUS_LINE
         if height != self.maximumHeight():
             self.setFixedHeight(max(height, self.fontMetrics().lineSpacing()))
 

@@ -14,10 +14,13 @@ from desktop.ask.panel import AskPanel
 from desktop.ask.presenter import TurnPresenter
 from desktop.ask.scope_controller import ScopeController
 from desktop.engine_bridge import EngineBridge
+from desktop.problems.actions import TRY_AGAIN, ProblemActions
 from engine.answer_events import AnswerFinished, RunKept, SourcesFound, ThreadShown
+from engine.answers import Citation
 from engine.commands import AskQuestion
 from engine.config import QUESTION_LIMIT
 from engine.document_filter import DocumentFilter
+from engine.documents import SearchHit
 from engine.events import Event, TaskDone, TaskFailed, TaskStopped
 from engine.history.records import Turn as KeptTurn
 from engine.standing import LibrarySummary
@@ -30,10 +33,12 @@ class AskController(QObject):
         source_opened(object): the SearchHit or Citation a person wants to read.
         file_wanted(str, object): a document that was not read, and the names of the knowledge bases that
             were asked (none: all); its row is wanted.
+        self_test_wanted(str, object): a question in full and the passages shown for it, a tuple of SearchHit.
     """
 
     source_opened = Signal(object)
     file_wanted = Signal(str, object)
+    self_test_wanted = Signal(str, object)
 
     def __init__(self, bridge: EngineBridge, panel: AskPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +48,7 @@ class AskController(QObject):
         self._presenter = TurnPresenter(self)
         self._uses = AnswerUses(bridge, self)
         self.scope = ScopeController(panel.composer, self)
+        self.problem_actions = ProblemActions(self)
         self._asking: Turn | None = None
         self._connect()
         self._on_text_changed()
@@ -56,6 +62,7 @@ class AskController(QObject):
         composer.stop_button.clicked.connect(self.stop)
         composer.new_button.clicked.connect(self.begin_anew)
         self._uses.failed.connect(composer.show_hint)
+        self._uses.deleted.connect(self._on_deleted)
 
     def is_busy(self) -> bool:
         return self._asking is not None
@@ -67,6 +74,10 @@ class AskController(QObject):
 
     def set_libraries(self, libraries: Sequence[LibrarySummary]) -> None:
         self.scope.set_libraries(libraries)
+
+    def sources_beside(self, source: SearchHit | Citation) -> tuple[SearchHit | Citation, ...]:
+        """What the answer on the screen that has this source has besides."""
+        return self._conversation.sources_beside(source)
 
     @Slot()
     def ask(self) -> None:
@@ -124,6 +135,7 @@ class AskController(QObject):
         view.header.understanding.everywhere_wanted.connect(partial(self._ask_everywhere, turn))
         view.refusal_card.file_wanted.connect(partial(self._on_file_wanted, turn))
         view.answer_actions.again_button.clicked.connect(partial(self._ask_again, turn))
+        view.answer_actions.self_test_button.clicked.connect(partial(self._on_self_test_wanted, turn))
         self._uses.serve(turn)
         self._conversation.add(turn)
         self._panel.composer.question_box.history.remember(command.question)
@@ -192,7 +204,13 @@ class AskController(QObject):
             self._presenter.show_event(turn, SourcesFound(command.task_id, answer.hits, answer.gate))
         finished = AnswerFinished(command.task_id, answer, run.id, run.thread)
         self._presenter.show_event(turn, finished)
-        turn.view.answer_actions.show_rating(run.rating)
+        turn.view.answer_actions.show_rating(run.rating, run.note)
+
+    @Slot(object)
+    def _on_deleted(self, turn: Turn) -> None:
+        if self._conversation.has(turn):
+            self._conversation.take(turn)
+            self._remove([turn])
 
     def _remove(self, turns: Sequence[Turn]) -> None:
         for turn in turns:
@@ -221,13 +239,25 @@ class AskController(QObject):
         if isinstance(event, RunKept):
             turn.run = event.run
             self._keep_thread(turn, event.thread)
+            if self._conversation.has(turn):
+                turn.view.answer_actions.show_for_stopped()
         if turn is not self._asking and not self._is_stopped_table(turn, event):
             return
         if isinstance(event, AnswerFinished):
             self._keep_thread(turn, event.thread)
         self._presenter.show_event(turn, event)
+        if isinstance(event, TaskFailed):
+            self._offer_help(turn, event)
         if isinstance(event, (TaskDone, TaskStopped, TaskFailed)):
             self._end_task()
+
+    def _offer_help(self, turn: Turn, event: TaskFailed) -> None:
+        words = error_text.describe(event.code, event.params)
+        run = self.problem_actions.of(words)
+        if run is None and event.retryable:
+            words = replace(words, action=TRY_AGAIN)
+            run = partial(self._ask_again, turn)
+        turn.view.failure.action_button.show_for(words, run)
 
     def _is_stopped_table(self, turn: Turn, event: Event) -> bool:
         """Rows that were found before a stop are sorted and summed up while the next question may run."""
@@ -241,6 +271,10 @@ class AskController(QObject):
     def _end_task(self) -> None:
         self._asking = None
         self._panel.composer.show_busy(False)
+
+    def _on_self_test_wanted(self, turn: Turn, *_: object) -> None:
+        if turn.answer is not None:
+            self.self_test_wanted.emit(turn.in_full, turn.answer.hits or turn.answer.nearest)
 
     def _on_file_wanted(self, turn: Turn, document: str) -> None:
         self.file_wanted.emit(document, turn.command.libraries)

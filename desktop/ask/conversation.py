@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from desktop.ask.turn import TurnView
 from engine.answers import Answer, Citation
 from engine.commands import AskQuestion
+from engine.documents import SearchHit
 
 
 @dataclass(slots=True)
@@ -52,11 +53,27 @@ class Conversation:
             found.append(turn.in_full)
         return tuple(found)
 
+    def sources_beside(self, source: SearchHit | Citation) -> tuple[SearchHit | Citation, ...]:
+        """The citations of the answer that has this one, or the passages that were found with it."""
+        for turn in self._turns.values():
+            cited = tuple(turn.citations.values())
+            if source in cited:
+                return cited
+            if turn.answer is not None and source in turn.answer.hits:
+                return turn.answer.hits
+        return ()
+
     def take_from(self, turn: Turn) -> list[Turn]:
         """Take a turn and those after it out, and return them."""
         ids = list(self._turns)
         gone = ids[ids.index(turn.command.task_id) :]
         return [self._turns.pop(task_id) for task_id in gone]
+
+    def take(self, turn: Turn) -> None:
+        """Take one turn out; a conversation without any begins anew."""
+        self._turns.pop(turn.command.task_id, None)
+        if not self._turns:
+            self.thread = None
 
     def clear(self) -> list[Turn]:
         """Begin another one; returns the turns of this one."""

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop.ask.filter_words import KINDS, kind_word
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.flow_layout import FlowLayout
+from desktop.line_edit import LineEdit
 from desktop.plain_label import plain_label
 from engine.document_filter import DocumentFilter
 
@@ -99,8 +100,7 @@ class FilterPanel(QFrame):
         return kinds
 
     def _edit(self, name: str, accessible_name: str, example: str) -> QLineEdit:
-        edit = QLineEdit()
-        edit.setObjectName(name)
+        edit = LineEdit(name)
         edit.setAccessibleName(accessible_name)
         edit.setPlaceholderText(example)
         edit.setMinimumWidth(60)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop.ask.answer_actions import AnswerActions
@@ -15,6 +15,7 @@ from desktop.ask.turn_header import TurnHeader
 from desktop.ask.version_note import VersionNotes
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.plain_label import plain_label
+from desktop.problems.actions import ActionButton
 from engine.answers import Answer, Citation
 from engine.documents import SearchHit
 
@@ -144,7 +145,9 @@ class _Failure(QFrame):
         self.setObjectName("turnFailure")
         self.title_label = plain_label("failureTitle", "title")
         self.advice_label = plain_label("failureAdvice", "plain")
+        self.action_button = ActionButton("failureAction")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_M, SPACE_M, SPACE_M, SPACE_M)
         layout.addWidget(self.title_label)
         layout.addWidget(self.advice_label)
+        layout.addWidget(self.action_button, 0, Qt.AlignmentFlag.AlignLeft)

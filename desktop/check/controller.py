@@ -36,6 +36,8 @@ class CheckController(QObject):
         self._owner = owner
         self._scope = scope
         self._task: int | None = None
+        # A check that was stopped, until it has told what it found, with the text that it was of.
+        self._stopped: tuple[int, str] | None = None
         self._sent = ""
         self._text = ""
         self._checked: CheckedDraft | None = None
@@ -102,9 +104,10 @@ class CheckController(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """What was found of the draft before stays."""
+        """The draft is free at once; the sentences that were checked until then are shown when they come."""
         if self._task is not None and self.window is not None:
-            self._bridge.drop(self._task)
+            self._stopped = self._task, self._sent
+            self._bridge.stop_task(self._task)
             self._end(self.window, self.tr("Stopped"))
 
     @Slot()
@@ -127,7 +130,9 @@ class CheckController(QObject):
         window = self.window
         if window is None:
             return
-        if isinstance(event, StepProgress):
+        if event.task_id != self._task:
+            self._on_late_event(window, event)
+        elif isinstance(event, StepProgress):
             words = error_text.describe(event.code, {"done": event.done, "total": event.total})
             window.show_progress(words.title, event.done, event.total)
         elif isinstance(event, Notice):
@@ -136,7 +141,8 @@ class CheckController(QObject):
             self._task = None
             window.draft_edit.setPlainText(event.text)
         elif isinstance(event, DraftChecked):
-            self._show(window, event.checked)
+            self._show(window, self._sent, event.checked)
+            self._end(window, _counts(event.checked))
         elif isinstance(event, TaskFailed):
             words = error_text.describe(event.code, event.params)
             window.show_hint(words.advice)
@@ -144,13 +150,23 @@ class CheckController(QObject):
         elif isinstance(event, TaskStopped):
             self._end(window, self.tr("Stopped"))
 
-    def _show(self, window: CheckWindow, checked: CheckedDraft) -> None:
-        self._text, self._checked = self._sent, checked
+    def _on_late_event(self, window: CheckWindow, event: Event) -> None:
+        """What a stopped check had found by then, unless another one was begun meanwhile."""
+        if self._stopped is None or event.task_id != self._stopped[0] or self._task is not None:
+            return
+        if isinstance(event, DraftChecked):
+            self._show(window, self._stopped[1], event.checked)
+            told = self.tr("Stopped. So far: {counts}").format(counts=_counts(event.checked))
+            window.show_idle(told)
+            self._stopped = None
+
+    def _show(self, window: CheckWindow, text: str, checked: CheckedDraft) -> None:
+        """``text`` is what was checked."""
+        self._text, self._checked = text, checked
         citations = {citation.number: citation for citation in checked.citations}
-        window.checked_view.show_pieces(draft_layout.lay_out(self._text, checked), citations)
+        window.checked_view.show_pieces(draft_layout.lay_out(text, checked), citations)
         window.scroll_area.verticalScrollBar().setValue(0)
         window.copy_button.setEnabled(True)
-        self._end(window, _counts(checked))
 
     def _end(self, window: CheckWindow, words: str) -> None:
         self._task = None

@@ -51,6 +51,7 @@ class HealthWindow(QWidget):
         self.busy_bar.setObjectName("healthBusy")
         self.busy_bar.setRange(0, 0)
         self.busy_bar.setTextVisible(False)
+        self.busy_bar.setAccessibleName(self.tr("Progress of the check"))
         header = QFrame()
         header.setObjectName("healthHeader")
         buttons = QHBoxLayout(header)

@@ -1,6 +1,6 @@
 """Lists, opens and changes the conversations; one window at a time."""
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop import error_text, languages
@@ -20,6 +20,7 @@ from engine.commands import (
 )
 from engine.events import Event, TaskDone, TaskFailed
 from engine.history.records import ThreadSummary
+from engine.self_test.messages import AddThreadToSelfTest, SelfTestAdded
 
 _MOST = 300
 _TYPING_MS = 200
@@ -27,7 +28,13 @@ _TYPING_MS = 200
 
 
 class HistoryController(QObject):
-    """Opens the window over ``owner``; an opened conversation goes to ``ask``."""
+    """Opens the window over ``owner``; an opened conversation goes to ``ask``.
+
+    Signals:
+        self_test_changed(): questions were added to a self-test.
+    """
+
+    self_test_changed = Signal()
 
     def __init__(
         self, bridge: EngineBridge, owner: QWidget, ask: AskController, parent: QObject | None = None
@@ -63,6 +70,7 @@ class HistoryController(QObject):
         window.open_button.clicked.connect(self.open_chosen)
         window.pin_button.clicked.connect(self.pin_chosen)
         window.export_button.clicked.connect(self.export_chosen)
+        window.self_test_button.clicked.connect(self.add_chosen_to_self_test)
         window.delete_wanted.connect(self.delete_chosen)
         window.clear_button.clicked.connect(self.clear)
         window.destroyed.connect(self._on_closed)
@@ -115,6 +123,11 @@ class HistoryController(QObject):
             self._bridge.send(command, self._on_event)
 
     @Slot()
+    def add_chosen_to_self_test(self) -> None:
+        if (thread := self._chosen()) is not None:
+            self._bridge.send(AddThreadToSelfTest(self._bridge.new_task(), thread.id), self._on_event)
+
+    @Slot()
     def delete_chosen(self) -> None:
         thread = self._chosen()
         if thread is None or self.window is None or not self.window.confirm_deleting(thread):
@@ -149,6 +162,13 @@ class HistoryController(QObject):
             self.window.show_threads(event.threads, event.total)
         elif isinstance(event, AnswersExported):
             self.window.show_hint(self.tr("Exported to {file}").format(file=event.file))
+        elif isinstance(event, SelfTestAdded):
+            self.window.show_hint(
+                self.tr(
+                    "%n questions were added to the self-test; mark their passages there.", "", event.added
+                )
+            )
+            self.self_test_changed.emit()
         elif isinstance(event, TaskFailed):
             self.window.show_hint(str(error_text.describe(event.code, event.params)))
 

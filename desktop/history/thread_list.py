@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QRect,
     QSize,
@@ -25,6 +27,7 @@ from PySide6.QtWidgets import (
 from desktop import icons
 from desktop.design_tokens import CAPTION, SPACE_L, SPACE_S, SPACE_XS, current_colours
 from desktop.health.words import moment
+from desktop.line_edit import LineEdit
 from engine.history.records import ThreadSummary
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -144,9 +147,14 @@ class _ThreadDelegate(QStyledItemDelegate):
         _paint_line(painter, line, self._view.caption(thread), small)
         painter.restore()
 
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        """A view takes Enter and Escape before its editor sees them; an input method comes first."""
+        if isinstance(editor, LineEdit) and editor.is_composing and event.type() == QEvent.Type.KeyPress:
+            return False
+        return super().eventFilter(editor, event)
+
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
-        editor = QLineEdit(parent)
-        editor.setObjectName("threadTitle")
+        editor = LineEdit("threadTitle", parent)
         editor.setAccessibleName(self.tr("Title of the conversation"))
         return editor
 

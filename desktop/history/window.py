@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QMessageBox,
     QPushButton,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from desktop import icons
 from desktop.choice_box import choice_box
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from desktop.history.thread_list import ThreadList
+from desktop.line_edit import LineEdit
 from desktop.plain_label import plain_label
 from desktop.theme import SystemTheme
 from engine.history.records import ThreadSummary
@@ -46,8 +46,7 @@ class HistoryWindow(QWidget):
         self.resize(640, 600)
 
     def _build(self) -> None:
-        self.search_edit = QLineEdit()
-        self.search_edit.setObjectName("threadSearch")
+        self.search_edit = LineEdit("threadSearch")
         self.search_edit.setPlaceholderText(self.tr("Search questions and answers"))
         self.search_edit.setAccessibleName(self.search_edit.placeholderText())
         self.search_edit.setClearButtonEnabled(True)
@@ -79,6 +78,8 @@ class HistoryWindow(QWidget):
         self.rename_button = self._button("renameThread", self.tr("Rename"), "F2")
         self.pin_button = self._button("pinThread", self.tr("Pin"), "Ctrl+P")
         self.export_button = self._button("exportThread", self.tr("Export…"), "Ctrl+S")
+        self.self_test_button = self._button("threadToSelfTest", self.tr("To self-test"), "Ctrl+T")
+        self.self_test_button.setAccessibleDescription(self.tr("Add its questions to the self-test"))
         self.delete_button = self._button("deleteThread", self.tr("Delete…"), "Del")
         self.open_button = QPushButton(self.tr("Open"))
         self.open_button.setObjectName("openThread")
@@ -87,7 +88,13 @@ class HistoryWindow(QWidget):
         self.hint_label.hide()
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE_XS)
-        for button in (self.rename_button, self.pin_button, self.export_button, self.delete_button):
+        for button in (
+            self.rename_button,
+            self.pin_button,
+            self.export_button,
+            self.self_test_button,
+            self.delete_button,
+        ):
             buttons.addWidget(button)
         buttons.addStretch(1)
         buttons.addWidget(self.open_button)
@@ -113,6 +120,7 @@ class HistoryWindow(QWidget):
         QShortcut(QKeySequence.StandardKey.Find, self, self.search_edit.setFocus)
         QShortcut(QKeySequence("Ctrl+P"), self, self.pin_button.click)
         QShortcut(QKeySequence("Ctrl+S"), self, self.export_button.click)
+        QShortcut(QKeySequence("Ctrl+T"), self, self.self_test_button.click)
         # In the search field the key deletes a letter.
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.thread_list)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -128,6 +136,7 @@ class HistoryWindow(QWidget):
         icons.dress(self.rename_button, "edit", "muted")
         icons.dress(self.pin_button, "pin", "muted")
         icons.dress(self.export_button, "export", "muted")
+        icons.dress(self.self_test_button, "self-test", "muted")
         icons.dress(self.delete_button, "trash", "muted")
 
     def changeEvent(self, event: QEvent) -> None:
@@ -159,6 +168,7 @@ class HistoryWindow(QWidget):
             self.rename_button,
             self.pin_button,
             self.export_button,
+            self.self_test_button,
             self.delete_button,
             self.open_button,
         ):

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop.engine_bridge import EngineBridge
+from desktop.library.excluding import Excluding
 from desktop.library.file_actions import FileActions
 from desktop.library.indexing import Indexing
 from desktop.library.panel import LibraryPanel
@@ -55,6 +56,7 @@ class LibraryController(QObject):
         self.rereading = Rereading(
             panel, self.indexing, self.files, self.passwords, self._shown_summary, self
         )
+        self.excluding = Excluding(bridge, self.indexing, self.files, self._shown_summary, self)
         self.revealing = Revealing(bridge, panel, self)
         self._connect()
 
@@ -73,7 +75,7 @@ class LibraryController(QObject):
         files.inspect_wanted.connect(self._on_inspect_wanted)
         self.properties.changed.connect(self._on_changed)
         self.revealing.library_found.connect(self.show_library)
-        for part in (indexing, files, self.passwords):
+        for part in (indexing, files, self.passwords, self.excluding):
             part.problem_found.connect(self.problem_found)
 
     @property
@@ -120,6 +122,12 @@ class LibraryController(QObject):
     def reveal_file(self, document: str, libraries: Sequence[str]) -> None:
         """Lead to the row of a file of one of these knowledge bases (none named: of any)."""
         self.revealing.reveal(document, libraries or self._names(), self._current)
+
+    @Slot(str, object)
+    def read_again(self, library: str, documents: Sequence[str]) -> None:
+        """Read documents of a knowledge base again, whichever is shown."""
+        if (summary := self._summaries.get(library)) is not None:
+            self.rereading.read_again(summary, retry=documents)
 
     @Slot(str)
     def show_library(self, name: str) -> None:

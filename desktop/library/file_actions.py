@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QPoint, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from desktop.library.excluding import is_left_out
 from desktop.library.file_words import name_of
 from desktop.library.panel import LibraryPanel
 from desktop.library.places import path_on_disk
@@ -20,12 +21,16 @@ class FileActions(QObject):
         inspect_wanted(str): a document is to be looked at.
         retry_wanted(object): documents to read again, a tuple of names.
         password_wanted(object): names of the selected files that need one, a tuple.
+        leaving_out_wanted(object): documents that are to be read no more, a tuple of names.
+        taking_in_wanted(object): documents that were left out and are to be read again, a tuple of names.
         problem_found(str, object): code and params of something to tell.
     """
 
     inspect_wanted = Signal(str)
     retry_wanted = Signal(object)
     password_wanted = Signal(object)
+    leaving_out_wanted = Signal(object)
+    taking_in_wanted = Signal(object)
     problem_found = Signal(str, object)
 
     def __init__(
@@ -53,13 +58,17 @@ class FileActions(QObject):
         menu.inspect_action.triggered.connect(self._on_inspect)
         menu.retry_action.triggered.connect(self._on_retry)
         menu.password_action.triggered.connect(self._on_password)
+        menu.exclude_action.triggered.connect(self._on_leave_out)
+        menu.include_action.triggered.connect(self._on_take_in)
         menu.folder_action.triggered.connect(self._on_open_folder)
         menu.copy_action.triggered.connect(self._on_copy_path)
 
     @Slot()
     def _show_selection(self) -> None:
         selected = self._table.selected()
-        self._menu.prepare([state for _, state in selected], self._is_busy())
+        folders = self._folders()
+        can_take_in = bool(selected) and all(is_left_out(file, folders) for file, _ in selected)
+        self._menu.prepare([state for _, state in selected], self._is_busy(), can_take_in)
         self._details.show_files(selected)
 
     @Slot(object)
@@ -105,6 +114,16 @@ class FileActions(QObject):
         needs = FileState.NEEDS_PASSWORD
         names = tuple(name_of(file) for file, state in self._table.selected() if state == needs)
         self.password_wanted.emit(names)
+
+    @Slot()
+    def _on_leave_out(self) -> None:
+        if names := tuple(file.path for file, _ in self._table.selected()):
+            self.leaving_out_wanted.emit(names)
+
+    @Slot()
+    def _on_take_in(self) -> None:
+        if names := tuple(file.path for file, _ in self._table.selected()):
+            self.taking_in_wanted.emit(names)
 
     def _paths(self) -> list[Path]:
         found = (path_on_disk(file.path, self._folders()) for file, _ in self._table.selected())

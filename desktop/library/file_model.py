@@ -1,7 +1,7 @@
-"""The files of a knowledge base as a table model: name, state, pages, passages."""
+"""The files of a knowledge base as a table model: name, state, pages, passages, when it was read."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import (
@@ -17,16 +17,27 @@ from PySide6.QtCore import (
 from desktop import icons
 from desktop.design_tokens import LIGHT, Colours
 from desktop.library.file_words import explanation, is_copy, mark, name_of, outcome_word
-from desktop.words import number
+from desktop.words import moment_words, number
 from engine.documents import FileState
 from engine.events import FileReport
 
-NAME, STATE, PAGES, CHUNKS = range(4)
+NAME, STATE, PAGES, CHUNKS, INDEXED_AT = range(5)
 ModelIndex = QModelIndex | QPersistentModelIndex
+_STATES = {state: place for place, state in enumerate(FileState)}
 
 
 def _by_name(file: FileReport) -> tuple[str, str]:
     return name_of(file).casefold(), file.path
+
+
+# Python sorts 10,000 keys in milliseconds; a proxy that asks data() for each comparison takes seconds.
+_KEYS: dict[int, Callable[[FileReport], Any]] = {
+    NAME: _by_name,
+    STATE: lambda file: _STATES[file.state],
+    PAGES: lambda file: file.pages,
+    CHUNKS: lambda file: file.chunks,
+    INDEXED_AT: lambda file: file.indexed_at or "",
+}
 
 
 class FileTableModel(QAbstractTableModel):
@@ -50,6 +61,7 @@ class FileTableModel(QAbstractTableModel):
         self._reading: set[str] = set()
         self._staged: dict[str, FileReport] = {}
         self._colours = LIGHT
+        self._order: tuple[int, bool] = (NAME, False)
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours
@@ -76,7 +88,7 @@ class FileTableModel(QAbstractTableModel):
 
     def set_files(self, files: Iterable[FileReport]) -> None:
         self.beginResetModel()
-        self._rows = sorted(files, key=_by_name)
+        self._rows = self._sorted(files)
         self._states = [file.state for file in self._rows]
         self._counts = Counter(self._states)
         self._copies = sum(map(is_copy, self._rows))
@@ -85,6 +97,22 @@ class FileTableModel(QAbstractTableModel):
         self._staged.clear()
         self.endResetModel()
         self.counts_changed.emit()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """By a column, and by name where that is alike. New files stand at the end until all are listed."""
+        wanted = column, order == Qt.SortOrder.DescendingOrder
+        if wanted == self._order or column not in _KEYS:
+            return
+        self._order = wanted
+        self.beginResetModel()
+        self._rows = self._sorted(self._rows)
+        self._states = [self._state_now(file) for file in self._rows]
+        self._places = {file.path: place for place, file in enumerate(self._rows)}
+        self.endResetModel()
+
+    def _sorted(self, files: Iterable[FileReport]) -> list[FileReport]:
+        column, is_descending = self._order
+        return sorted(sorted(files, key=_by_name), key=_KEYS[column], reverse=is_descending)
 
     def stage_reading(self, path: str, pages: int = 0, chunks: int = 0) -> None:
         self._reading.add(path)
@@ -132,20 +160,23 @@ class FileTableModel(QAbstractTableModel):
     def _announce(self, places: Iterable[int]) -> None:
         rows = list(places)
         if rows:
-            self.dataChanged.emit(self.index(min(rows), 0), self.index(max(rows), CHUNKS))
+            self.dataChanged.emit(self.index(min(rows), 0), self.index(max(rows), INDEXED_AT))
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 4
+        return 0 if parent.isValid() else len(_KEYS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("File"), self.tr("State"), self.tr("Pages"), self.tr("Passages"))[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section >= PAGES:
+            titles = (
+                self.tr("File"), self.tr("State"), self.tr("Pages"), self.tr("Passages"), self.tr("Read at")
+            )  # fmt: skip
+            return titles[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and section in (PAGES, CHUNKS):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
@@ -157,6 +188,8 @@ class FileTableModel(QAbstractTableModel):
                 return name_of(file)
             if column == STATE:
                 return outcome_word(file, state)
+            if column == INDEXED_AT:
+                return moment_words(file.indexed_at)
             count = file.pages if column == PAGES else file.chunks
             return number(count) if count else "–"
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
@@ -166,18 +199,19 @@ class FileTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and column == STATE:
             name, colour = mark(state)
             return icons.icon(name, getattr(self._colours, colour))
-        if role == Qt.ItemDataRole.TextAlignmentRole and column >= PAGES:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (PAGES, CHUNKS):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
 
-class StateFilter(QSortFilterProxyModel):
-    """Shows the files of one state, or all."""
+class FileFilter(QSortFilterProxyModel):
+    """Shows the files of some states whose path holds some words, or all."""
 
     def __init__(self, files: FileTableModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._files = files
         self._wanted: frozenset[FileState | None] | None = None
+        self._words: tuple[str, ...] = ()
         self.setSourceModel(files)
 
     def show_only(self, states: frozenset[FileState | None] | None) -> None:
@@ -187,5 +221,19 @@ class StateFilter(QSortFilterProxyModel):
             # invalidateFilter() is deprecated, and what follows it came with Qt 6.10.
             self.invalidate()
 
+    def show_named(self, text: str) -> None:
+        """Only files whose path has each of the words of ``text``, whatever their case."""
+        words = tuple(text.casefold().split())
+        if words != self._words:
+            self._words = words
+            self.invalidate()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """The files themselves are put in order; what is shown follows."""
+        self._files.sort(column, order)
+
     def filterAcceptsRow(self, row: int, parent: ModelIndex) -> bool:
-        return self._wanted is None or self._files.state(row) in self._wanted
+        if self._wanted is not None and self._files.state(row) not in self._wanted:
+            return False
+        path = self._files.file(row).path.casefold() if self._words else ""
+        return all(word in path for word in self._words)

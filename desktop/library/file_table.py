@@ -3,18 +3,27 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from desktop.design_tokens import current_colours
-from desktop.library.file_model import CHUNKS, NAME, PAGES, STATE, FileTableModel, ModelIndex, StateFilter
+from desktop.library.file_model import (
+    CHUNKS,
+    INDEXED_AT,
+    NAME,
+    PAGES,
+    STATE,
+    FileFilter,
+    FileTableModel,
+    ModelIndex,
+)
 from desktop.library.file_words import copy_word
-from desktop.words import state_word
+from desktop.words import moment_words, state_word
 from engine.documents import FileState
 from engine.events import FileReport
 
 _WIDEST_STATE = 72
-_READABLE_NAME = 110
+_READABLE_NAME = 150
 _LEAST_NAME = 80
 
 
@@ -36,7 +45,7 @@ class FileTable(QTableView):
         self.setObjectName("fileTable")
         self.setAccessibleName(self.tr("Files of the knowledge base"))
         self.files = FileTableModel(self)
-        self._filter = StateFilter(self.files, self)
+        self._filter = FileFilter(self.files, self)
         self.setModel(self._filter)
         self._kept: tuple[list[str], int] = ([], 0)
         self.setShowGrid(False)
@@ -57,6 +66,8 @@ class FileTable(QTableView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        header.setSortIndicator(NAME, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
         self._connect()
 
     def _connect(self) -> None:
@@ -71,6 +82,18 @@ class FileTable(QTableView):
 
     def show_only(self, states: frozenset[FileState | None] | None) -> None:
         self._filter.show_only(states)
+
+    def show_named(self, text: str) -> None:
+        self._filter.show_named(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.files.rowCount() and not self._filter.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(current_colours().muted))
+            room = self.viewport().rect().adjusted(12, 12, -12, -12)
+            flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+            painter.drawText(room, int(flags), self.tr("No file is called so."))
 
     def selected(self) -> list[tuple[FileReport, FileState | None]]:
         """The selected files from top to bottom with the state that is shown (None: being read)."""
@@ -138,14 +161,17 @@ class FileTable(QTableView):
     def fit_columns(self) -> None:
         """Room for the longest state word that is shown and for the headers; the name takes the rest.
 
-        Where that is too little for a name, the numbers go: they are told of the selected file.
+        Where that is too little for a name, the time goes, then the numbers: they are told of the selected
+        file.
         """
         widths, room = self._wanted_widths(), self.viewport().width()
-        for column, width in widths.items():
+        moment = self.fontMetrics().horizontalAdvance(moment_words("2000-12-30T20:58:58+00:00")) + 16
+        for column, width in (*widths.items(), (INDEXED_AT, moment)):
             self.setColumnWidth(column, width)
-        is_narrow = room - sum(widths.values()) < _LEAST_NAME
+        left = room - sum(widths.values())
+        self.setColumnHidden(INDEXED_AT, left - moment < _READABLE_NAME)
         for column in (PAGES, CHUNKS):
-            self.setColumnHidden(column, is_narrow)
+            self.setColumnHidden(column, left < _LEAST_NAME)
 
     def _wanted_widths(self) -> dict[int, int]:
         metrics = self.fontMetrics()

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 from PySide6.QtCore import QCoreApplication
 
 from desktop import error_text
-from desktop.words import number, number_list, state_word
+from desktop.words import moment_words, number, number_list, state_word
 from engine.documents import FileState
 from engine.events import FileReport
 
@@ -65,7 +65,7 @@ def page_lines(file: FileReport) -> list[str]:
 
 
 def figures(file: FileReport) -> str:
-    """Pages, passages and encoding in one line; empty when nothing was read."""
+    """Pages, passages, when and in which encoding it was read, in one line; empty when nothing was."""
     parts = []
     if file.pages:
         text = QCoreApplication.translate("File", "Pages {count}")
@@ -73,6 +73,9 @@ def figures(file: FileReport) -> str:
     if file.chunks:
         text = QCoreApplication.translate("File", "Passages {count}")
         parts.append(text.format(count=number(file.chunks)))
+    if file.indexed_at:
+        text = QCoreApplication.translate("File", "read {time}")
+        parts.append(text.format(time=moment_words(file.indexed_at)))
     if file.encoding:
         text = QCoreApplication.translate("File", "Encoding {name}")
         parts.append(text.format(name=file.encoding.upper()))

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -22,7 +23,9 @@ _NOT_WORTH_SAYING = frozenset({"library_busy", "not_readable"})
 class Indexing(QObject):
     """``shown`` says which knowledge base the table shows: only its files get news.
 
-    ``reads_pictures`` is true once everything else of the task has been read. A quiet task (a sync that
+    ``reads_pictures`` is true once everything else of the task has been read. A pause stops the task, which
+    loses no more than the file in hand, and lets what is left of it wait until somebody goes on or asks for
+    something else. A quiet task (a sync that
     nobody asked for) is not announced, changes nothing but the table's rows, and says only what went wrong.
 
     Signals:
@@ -64,11 +67,13 @@ class Indexing(QObject):
         self.reads_pictures = False
         self._pictures_begun = 0.0
         self._is_leaving = False
+        self._is_paused = False
         self._told: set[tuple[str | None, str]] = set()
         self._pictures_due = QTimer(self)
         self._pictures_due.setSingleShot(True)
         self._pictures_due.timeout.connect(self._give_way)
         self._strip.stop_button.clicked.connect(self._on_stop_clicked)
+        self._strip.pause_button.clicked.connect(self._on_pause_clicked)
 
     @property
     def library(self) -> str | None:
@@ -104,9 +109,14 @@ class Indexing(QObject):
         if self._task is not None and self._library == library:
             self._is_leaving = True
             self._bridge.stop_task(self._task)
+        elif self._is_paused and not self._waiting:
+            self._end_pause()
 
     def _add(self, wish: Wish) -> None:
         self._waiting.add(wish)
+        if self._is_paused and wish.is_quiet:
+            return
+        self._is_paused = False
         if self._task is None:
             self._begin_next()
             return
@@ -185,15 +195,38 @@ class Indexing(QObject):
         library = self._library
         self._task = self._library = self._wish = None
         self.reads_pictures = False
-        if self._waiting:
+        if self._waiting and not self._is_paused:
             self._begin_next()
         else:
             self.running_changed.emit()
+            if self._is_paused and self._waiting:
+                self._strip.show_paused()
         self.ended.emit(library)
 
     @Slot()
+    def _on_pause_clicked(self) -> None:
+        if self._is_paused and self._task is None:
+            self._is_paused = False
+            self._begin_next()
+        elif self._task is not None and self._wish is not None and not self._is_leaving:
+            self._is_paused = self._is_leaving = True
+            left = replace(self._wish, library=self._library)
+            self._waiting.add(self._wish.pictures_left(self._library) if self.reads_pictures else left)
+            self._strip.show_pausing()
+            self._bridge.stop_task(self._task)
+
+    def _end_pause(self) -> None:
+        self._is_paused = False
+        self._strip.end()
+        self.ended.emit(None)
+
+    @Slot()
     def _on_stop_clicked(self) -> None:
-        if self._task is not None:
+        if self._task is None:
+            self._waiting.clear()
+            self._end_pause()
+        else:
+            self._is_paused = False
             self._waiting.clear()
             self._is_leaving = True
             self._strip.show_stopping()

@@ -15,6 +15,11 @@ START_S = 1.0
 """Between the first list and the first sync: the window comes first, and by then the watches stand."""
 ROUND_S = 30 * 60.0
 """How often everything is looked through, for what no event told."""
+HEARTBEAT_S = 60.0
+ASLEEP_S = 180.0
+"""A heart that beats so late has slept, and nobody watched the folders meanwhile."""
+AWAKE_S = 10.0
+"""From there to the sync: network drives come back a little later than the machine."""
 REST_FACTOR, LONGEST_REST_S = 2.0, 60.0
 """After a change was synced, the next one waits: one that never ends takes a third of the time at most."""
 BUSY_S, LONGEST_BUSY_S = 5.0, 60.0
@@ -73,6 +78,12 @@ class Keeping(QObject):
         self._rounds.setInterval(int(ROUND_S * 1000))
         self._rounds.timeout.connect(self._on_round)
         self._rounds.start()
+        self._heart = QTimer(self)
+        self._heart.setInterval(int(HEARTBEAT_S * 1000))
+        self._heart.timeout.connect(self._on_heartbeat)
+        self._heart.start()
+        # The clock on the wall: the monotonic one stands still on some systems while the machine sleeps.
+        self._beat_at = time.time()
         self._changed.connect(self._on_changed, Qt.ConnectionType.QueuedConnection)
         library.libraries_listed.connect(self._on_listed)
         library.indexing.synced.connect(self._on_synced)
@@ -83,6 +94,7 @@ class Keeping(QObject):
         """Nothing is watched or sent any more."""
         self._timer.stop()
         self._rounds.stop()
+        self._heart.stop()
         self._watcher.close()
 
     @Slot(object)
@@ -130,6 +142,13 @@ class Keeping(QObject):
     @Slot()
     def _on_round(self) -> None:
         self._want(self._known)
+
+    @Slot()
+    def _on_heartbeat(self) -> None:
+        """After a sleep everything is looked through."""
+        last, self._beat_at = self._beat_at, time.time()
+        if self._beat_at - last > ASLEEP_S:
+            self._want(self._known, AWAKE_S)
 
     @Slot(str, object, object)
     def _on_synced(self, name: str, below: tuple[Path, ...], seconds: float) -> None:

@@ -4,6 +4,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from desktop.library.pace import Pace
 from desktop.library.panel import LibraryPanel
 from engine.events import Event, FileFinished, FileProgress, FileStarted, OcrProgress, ScanFinished
 
@@ -19,6 +20,7 @@ class IndexingNews(QObject):
         super().__init__(parent)
         self._strip = panel.progress
         self._files = panel.table.files
+        self._pace = Pace()
         self._begun = 0.0
         self._reads_files = False
         self._is_strip_shown = False
@@ -33,6 +35,7 @@ class IndexingNews(QObject):
     def begin(self, *, is_quiet: bool) -> None:
         """A task begins; one that is quiet gets no strip unless it takes long."""
         self._begun = time.monotonic()
+        self._pace.begin()
         self._reads_files = self._is_strip_shown = False
         if not is_quiet:
             self.show_strip()
@@ -46,6 +49,7 @@ class IndexingNews(QObject):
 
     def take(self, event: Event, *, is_shown: bool) -> None:
         """``is_shown``: the table shows the files of this task's knowledge base."""
+        self._pace.take(event)
         if isinstance(event, ScanFinished):
             self._count = (0, event.total)
         elif isinstance(event, FileStarted):
@@ -77,6 +81,7 @@ class IndexingNews(QObject):
             self._strip.show_file(*self._file)
         if self._ocr is not None:
             self._strip.show_ocr(self._ocr.path, self._ocr.done, self._ocr.total)
+        self._strip.show_pace(self._pace.chunks_per_s(), self._pace.left_s())
         self._forget()
 
     def _forget(self) -> None:

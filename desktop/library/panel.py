@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -30,12 +30,15 @@ from desktop.library.ledger import StateLedger
 from desktop.library.pickers import ask_for_folder, confirmed
 from desktop.library.progress import IndexProgressStrip
 from desktop.library.sync_line import SyncLine
+from desktop.line_edit import LineEdit
 from desktop.note_line import NoteLine
 from engine.standing import LibrarySummary
 
 _LEAST_TABLE = 64
 _LEAST_LEDGER = 62
 _LOW = 640
+_FEW = 8
+"""Files that are found at a glance, without a filter."""
 
 
 class LibraryPanel(QFrame):
@@ -76,6 +79,11 @@ class LibraryPanel(QFrame):
         self.retry_button = self._flat("retryFailedOnly")
         self.retry_button.setIconSize(QSize(16, 16))
         self.password_line = NoteLine("passwordLine")
+        self.filter_edit = LineEdit("filterFiles")
+        self.filter_edit.setPlaceholderText(self.tr("Filter by name (Ctrl+F)"))
+        self.filter_edit.setAccessibleName(self.tr("Filter the files by name"))
+        self.filter_edit.setClearButtonEnabled(True)
+        self.filter_edit.hide()
         self.table = FileTable()
         self.file_menu = FileMenu(self.table)
         self.details = FileDetails()
@@ -104,11 +112,17 @@ class LibraryPanel(QFrame):
         layout.addLayout(places)
         layout.addWidget(self.ledger)
         layout.addWidget(self.password_line)
+        layout.addWidget(self.filter_edit)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.details)
         layout.addWidget(self.progress)
         self.ledger.state_chosen.connect(self.table.show_only)
+        self.filter_edit.textChanged.connect(self.table.show_named)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self.filter_edit.setFocus)
         self.table.setMinimumHeight(_LEAST_TABLE)
+        self._build_sort_menu()
         self.show_retry(0)
         self._dress()
 
@@ -130,6 +144,36 @@ class LibraryPanel(QFrame):
         menu.addSeparator()
         menu.addAction(self.remove_action)
         self.more_button.setMenu(menu)
+
+    def _build_sort_menu(self) -> None:
+        """What a click on a column's title does, for the keyboard."""
+        menu = QMenu(self.tr("Sort files by"), self.more_button)
+        menu.setObjectName("sortFiles")
+        choices = QActionGroup(menu)
+        header = self.table.horizontalHeader()
+        for column in range(self.table.files.columnCount()):
+            title = self.table.files.headerData(
+                column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole
+            )
+            action = self._action(menu, f"sortBy{column}", title)
+            action.setCheckable(True)
+            action.setChecked(column == header.sortIndicatorSection())
+            choices.addAction(action)
+            menu.addAction(action)
+        choices.triggered.connect(self._on_sort_chosen)
+        header.sortIndicatorChanged.connect(lambda column: choices.actions()[column].setChecked(True))
+        self._sort_choices = choices
+        own = self.more_button.menu()
+        own.insertMenu(own.actions()[own.actions().index(self.properties_action) + 1], menu)
+
+    @Slot(QAction)
+    def _on_sort_chosen(self, action: QAction) -> None:
+        """The same column again turns the order round."""
+        column, header = self._sort_choices.actions().index(action), self.table.horizontalHeader()
+        is_same = header.sortIndicatorSection() == column
+        is_ascending = header.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        turned = Qt.SortOrder.DescendingOrder if is_same and is_ascending else Qt.SortOrder.AscendingOrder
+        self.table.sortByColumn(column, turned)
 
     def _action(self, menu: QMenu, name: str, text: str) -> QAction:
         action = QAction(text, menu)
@@ -190,6 +234,7 @@ class LibraryPanel(QFrame):
         parts = (self.tr("%n files", "", files), self.tr("%n passages", "", passages))
         self.summary_label.setText(" · ".join(parts))
         self.summary_label.setVisible(files > 0)
+        self.filter_edit.setVisible(files > _FEW or bool(self.filter_edit.text()))
 
     def show_retry(self, failed: int) -> None:
         """Offer to read the files again that could not be read; none hides the offer."""

@@ -1,13 +1,16 @@
-"""What indexing is doing now: files done, the current file, Stop."""
+"""What indexing is doing now: files done, how fast, the current file, Pause and Stop."""
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from desktop.design_tokens import SPACE_S
 from desktop.elided_label import ElidedLabel
+from desktop.words import number
+
+_HOUR_S = 3600.0
 
 
 class IndexProgressStrip(QFrame):
-    """Hidden while nothing runs; the Stop button is ``stop_button``."""
+    """Hidden while nothing runs; ``pause_button`` goes on, too, while the strip shows a pause."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,11 +29,18 @@ class IndexProgressStrip(QFrame):
         self.bar.setObjectName("progressBar")
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of indexing"))
+        self.pace_label = ElidedLabel()
+        self.pace_label.setObjectName("progressPace")
+        self.pace_label.setProperty("tone", "caption")
+        self.pause_button = QPushButton(self.tr("Pause"))
+        self.pause_button.setObjectName("pauseIndexing")
         self.stop_button = QPushButton(self.tr("Stop"))
         self.stop_button.setObjectName("stopIndexing")
         self.stop_button.setAccessibleName(self.tr("Stop indexing"))
         top = QHBoxLayout()
+        top.setSpacing(SPACE_S)
         top.addWidget(self.count_label, 1)
+        top.addWidget(self.pause_button)
         top.addWidget(self.stop_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, SPACE_S, 0, 0)
@@ -38,14 +48,18 @@ class IndexProgressStrip(QFrame):
         layout.addLayout(top)
         layout.addWidget(self.bar)
         layout.addWidget(self.file_label)
+        layout.addWidget(self.pace_label)
+        self._show_pausing(can_pause=True)
 
     def begin(self) -> None:
         """Nothing is counted yet: a moving bar and one word."""
         self.bar.setRange(0, 0)
         self.count_label.setText(self.tr("Looking for files…"))
         self.file_label.setText("")
+        self.show_pace(None, None)
         self.stop_button.setEnabled(True)
         self._is_stopping = False
+        self._show_pausing(can_pause=True)
         self.show()
 
     def show_count(self, done: int, total: int) -> None:
@@ -59,6 +73,24 @@ class IndexProgressStrip(QFrame):
             self.file_label.setText(text.format(file=path, done=chunks_done, total=chunks))
         else:
             self.file_label.setText(path)
+
+    def show_pace(self, chunks_per_s: float | None, left_s: float | None) -> None:
+        """How fast passages are embedded and how long the rest takes, as far as they are known."""
+        parts = []
+        if chunks_per_s is not None:
+            text = self.tr("{number} passages/s")
+            parts.append(text.format(number=number(chunks_per_s, 0 if chunks_per_s >= 10 else 1)))
+        if left_s is not None:
+            parts.append(self._left_words(left_s))
+        self.pace_label.setText(" · ".join(parts))
+        self.pace_label.setVisible(bool(parts))
+
+    def _left_words(self, left_s: float) -> str:
+        if left_s < 60:
+            return self.tr("less than a minute left")
+        if left_s < _HOUR_S:
+            return self.tr("about %n minutes left", "", round(left_s / 60))
+        return self.tr("about {hours} h left").format(hours=number(left_s / _HOUR_S, 1))
 
     def show_ocr(self, path: str, done: int, total: int) -> None:
         """Pages that are pictures, of all files; this comes after all pages with text."""
@@ -75,7 +107,32 @@ class IndexProgressStrip(QFrame):
     def show_stopping(self) -> None:
         self._is_stopping = True
         self.stop_button.setEnabled(False)
+        self.pause_button.setEnabled(False)
         self.count_label.setText(self.tr("Stopping…"))
+
+    def show_pausing(self) -> None:
+        """The file in hand comes to its end, or is put back."""
+        self._is_stopping = True
+        self.pause_button.setEnabled(False)
+        self.count_label.setText(self.tr("Pausing…"))
+
+    def show_paused(self) -> None:
+        """Nothing runs; what is left waits for the button."""
+        self._is_stopping = True
+        if self.bar.maximum() == 0:
+            self.bar.setRange(0, 1)
+        self.count_label.setText(self.tr("Paused"))
+        self.file_label.setText("")
+        self.show_pace(None, None)
+        self.stop_button.setEnabled(True)
+        self._show_pausing(can_pause=False)
+        self.show()
+
+    def _show_pausing(self, *, can_pause: bool) -> None:
+        self.pause_button.setEnabled(True)
+        self.pause_button.setText(self.tr("Pause") if can_pause else self.tr("Continue"))
+        name = self.tr("Pause indexing") if can_pause else self.tr("Continue indexing")
+        self.pause_button.setAccessibleName(name)
 
     def end(self) -> None:
         self.hide()

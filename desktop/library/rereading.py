@@ -51,8 +51,14 @@ class Rereading(QObject):
     def _read_again(self, *, retry_failed: bool = False, retry: Sequence[str] = ()) -> None:
         library = self._shown()
         if library is not None:
-            folders = [path for path in map(Path, library.folders) if path.is_absolute()]
-            self._indexing.index(folders, library.name, retry_failed=retry_failed, retry=retry)
+            self.read_again(library, retry_failed=retry_failed, retry=retry)
+
+    def read_again(
+        self, library: LibrarySummary, *, retry_failed: bool = False, retry: Sequence[str] = ()
+    ) -> None:
+        """Sync a knowledge base; documents named in ``retry`` are read whether they have changed or not."""
+        folders = [path for path in map(Path, library.folders) if path.is_absolute()]
+        self._indexing.index(folders, library.name, retry_failed=retry_failed, retry=retry)
 
     @Slot()
     def _on_password_clicked(self) -> None:

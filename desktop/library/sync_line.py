@@ -3,10 +3,10 @@
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, QTimeZone
 from PySide6.QtWidgets import QWidget
 
 from desktop.elided_label import ElidedLabel
+from desktop.words import moment_words
 from engine.standing import LibrarySummary
 
 
@@ -37,17 +37,11 @@ class SyncLine(ElidedLabel):
             return self.tr("%n folders not reachable", "", lost)
         if elsewhere:
             return self.tr("Folder not on this computer: {folder}").format(folder=elsewhere[0])
+        if library.offline and library.offline_since:
+            text = self.tr("Not reachable since {time}: {folder}")
+            since = moment_words(library.offline_since[0])
+            return text.format(time=since, folder=library.offline[0])
         if library.offline:
             return self.tr("Folder not reachable: {folder}").format(folder=library.offline[0])
-        if synced is None and library.last_sync:
-            synced = datetime.fromisoformat(library.last_sync)
-        return self.tr("In step · {time}").format(time=_time_words(synced)) if synced is not None else ""
-
-
-def _time_words(moment: datetime) -> str:
-    """The time of day, with the date when it was not today."""
-    local = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()), QTimeZone.systemTimeZone())
-    time = QLocale().toString(local.time(), QLocale.FormatType.ShortFormat)
-    if local.date() == QDateTime.currentDateTime().date():
-        return time
-    return f"{QLocale().toString(local.date(), QLocale.FormatType.ShortFormat)} {time}"
+        moment = synced or library.last_sync
+        return self.tr("In step · {time}").format(time=moment_words(moment)) if moment else ""

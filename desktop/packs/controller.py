@@ -1,6 +1,7 @@
 """Export, import, backup and restore: asks where, shows how far it is, says what came of it."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -37,12 +38,14 @@ class PackController(QObject):
         restored(): knowledge bases came back from a backup.
         told(str, object): code and params of what came of a task.
         problem_found(str, object): code and params of what went wrong.
+        ended(): the task in hand is over, or was not begun after all; another one may begin.
     """
 
     arrived = Signal(str)
     restored = Signal()
     told = Signal(str, object)
     problem_found = Signal(str, object)
+    ended = Signal()
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class PackController(QObject):
         self._shown = shown
         self._picker = PackPicker(panel, self)
         self._command: ExportLibrary | ImportLibrary | BackUp | Restore | None = None
+        self._is_asking = False
         self.dialog: ProgressDialog | None = None
         panel.export_action.triggered.connect(self.export_pack)
         panel.import_action.triggered.connect(self.import_pack)
@@ -73,11 +77,21 @@ class PackController(QObject):
 
     @Slot()
     def import_pack(self) -> None:
-        if self._is_at_work() or (file := self._picker.pack()) is None:
-            return
+        if not self._is_at_work() and (file := self._picker.pack()) is not None:
+            self.open_pack(file)
+
+    def is_busy(self) -> bool:
+        """Whether a task is in hand, or somebody is being asked about the next one."""
+        return self.dialog is not None or self._is_asking
+
+    def open_pack(self, file: Path) -> None:
+        """Import a pack that was chosen already, with its documents where somebody has them."""
+        self._is_asking = True
         has_folder = self._picker.wants_documents(file)
         folder = self._picker.documents() if has_folder else None
+        self._is_asking = False
         if has_folder is None or (has_folder and folder is None):
+            self.ended.emit()
             return
         command = ImportLibrary(self._bridge.new_task(), file, relink=folder)
         self._begin(command, self.tr("Importing “{name}”").format(name=file.name))
@@ -137,6 +151,7 @@ class PackController(QObject):
         self._command = None
         if dialog is not None:
             dialog.accept()
+        self.ended.emit()
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, LibraryExported):

@@ -122,6 +122,11 @@ def build_parser() -> argparse.ArgumentParser:
     models.add_argument("action", choices=("list", "get", "add", "verify", "remove"))
     models.add_argument("model", nargs="?", metavar="ID|FILE|FOLDER")
 
+    settings = commands.add_parser("settings", parents=[common], help="show and change what is kept")
+    settings.add_argument("action", nargs="?", choices=("list", "set", "reset"), default="list")
+    settings.add_argument("name", nargs="?", metavar="NAME", help="reset: all of them without a name")
+    settings.add_argument("value", nargs="?", metavar="VALUE")
+
     status = commands.add_parser("status", parents=[common], help="how libraries stand")
     status.add_argument("name", nargs="?", metavar="NAME")
 
@@ -157,6 +162,12 @@ def build_parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", parents=[common], help="what works, what does not, what to do")
     doctor.add_argument("name", nargs="?", metavar="NAME", help="one library; all of them and this machine")
     doctor.add_argument("--repair", action="store_true", help="put right what can be; embeds nothing anew")
+
+    clear = commands.add_parser("clear", parents=[common], help="delete all libraries, questions, settings")
+    clear.add_argument("--all", action="store_true", help="all of it; model files and documents stay")
+    clear.add_argument("--yes", action="store_true", help="do not ask")
+    prove = commands.add_parser("prove-offline", parents=[common], help="show that nothing leaves")
+    prove.add_argument("--report", type=Path, metavar="FILE.html|pdf", help="write what was found")
     return parser
 
 

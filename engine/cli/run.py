@@ -7,13 +7,14 @@ import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 
-from engine import config, logs, paths
+from engine import config, logs, paths, seal, team
 from engine.cancel import Cancelled
 from engine.cli import (
     arguments,
     ask,
     backup,
     check,
+    clear,
     diagnose,
     evaluate,
     ingest,
@@ -21,13 +22,16 @@ from engine.cli import (
     libraries,
     models,
     packs,
+    prove_offline,
     runs,
     search,
+    settings,
     sync,
 )
 from engine.cli.console import Console
 from engine.errors import CodedError
 from engine.index.database import storage_error
+from engine.privacy import moving
 from engine.wording import system_language
 from engine.workspace import Workspace
 
@@ -42,11 +46,14 @@ COMMANDS: dict[str, Command] = {
     "eval": evaluate.run,
     "runs": runs.run,
     "models": models.run,
+    "settings": settings.run,
     "sync": sync.run,
     "status": libraries.run_status,
     "libraries": libraries.run,
     "remove": libraries.run_remove,
     "doctor": diagnose.run,
+    "prove-offline": prove_offline.run,
+    "clear": clear.run,
     "export": packs.run_export,
     "import": packs.run_import,
     "backup": backup.run_backup,
@@ -55,11 +62,26 @@ COMMANDS: dict[str, Command] = {
 
 INTERRUPTED = 130
 
+_ALONE = frozenset(
+    {"ingest", "sync", "search", "ask", "check", "eval", "doctor", "status", "export", "import"}
+)
+"""Commands that need no network at all, unless a library is shared or a chat server answers."""
+
 _log = logging.getLogger(__name__)
 
 
+def _confine(workspace: Workspace) -> None:
+    """Nothing native leaves either: :func:`engine.seal.confine`, where nobody has asked for a connection."""
+    libraries = [workspace.libraries.open(name) for name in workspace.libraries.names()]
+    if workspace.settings.server is None and not team.shared(libraries):
+        seal.confine()
+
+
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return its exit code.
+
+    Without ``argv`` the process is this command's own, and the kernel refuses it sockets where it can.
+    """
     logs.ensure_streams()
     for stream in (sys.stdout, sys.stderr):
         # The output is UTF-8 whatever the locale says; scripts read it on every system.
@@ -75,16 +97,21 @@ def run(argv: Sequence[str] | None = None) -> int:
     console = Console(as_json=options.json, language=language)
     workspace = None
     try:
-        settings = config.load(
+        given = config.load(
             options.config,
             fail_on_error=getattr(options, "fail_on_error", None),
             model=getattr(options, "model", None) if options.command in ("ask", "eval") else None,
             mode=getattr(options, "mode", None),
             ocr=False if getattr(options, "no_ocr", False) else None,
         )
-        home = paths.home(options.home or settings.home)
-        workspace = Workspace(home, settings)
+        home = paths.home(options.home or given.home)
+        workspace = Workspace(home, given)
+        moving.remove_left_behind(home)
         logs.set_up(home, debug=options.debug)
+        if argv is None and options.command in _ALONE:
+            _confine(workspace)
+        if (damage := workspace.settings_file.take_damage()) is not None:
+            console.note(console.say(damage.code, **damage.params))
         return COMMANDS[options.command](options, workspace, console)
     except CodedError as exc:
         return console.fail(exc)

@@ -34,7 +34,11 @@ def note_offline(library: Library, looked_for: Iterable[Path], offline: Collecti
         )
 
 
-def offline(library: Library) -> list[Path]:
-    """The folders that could not be reached when they were last looked for."""
-    found = library.db.execute("SELECT path FROM folders WHERE offline_since IS NOT NULL ORDER BY id")
-    return [Path(row[0]) for row in found]
+def offline(library: Library) -> dict[Path, str]:
+    """The folders that could not be reached when they were last looked for, each with the moment (ISO 8601
+    in UTC) when it was first missed.
+    """
+    found = library.db.execute(
+        "SELECT path, offline_since FROM folders WHERE offline_since IS NOT NULL ORDER BY id"
+    )
+    return {Path(path): since for path, since in found}

@@ -53,22 +53,30 @@ def unpack(data: bytes, size: tuple[float, float]) -> list[Rect]:
 
 def rects(data: bytes, size: tuple[float, float], spans: Iterable[tuple[int, int]]) -> list[Rect]:
     """One rectangle a visual line that covers exactly the glyphs of ``spans`` ([start, end))."""
+    return [rect for lines in rects_of_each(data, size, spans) for rect in lines]
+
+
+def rects_of_each(
+    data: bytes, size: tuple[float, float], spans: Iterable[tuple[int, int]]
+) -> list[list[Rect]]:
+    """The rectangles of each of the spans."""
     glyphs = unpack(data, size)
+    return [lines(glyphs[max(0, start) : end]) for start, end in spans]
+
+
+def lines(glyphs: Iterable[Rect]) -> list[Rect]:
+    """One rectangle a visual line that covers exactly these glyphs."""
     result: list[Rect] = []
-    for start, end in spans:
-        line: list[Rect] = []
-        for box in glyphs[max(0, start) : end]:
-            if not box[2] and not box[3]:
-                if line:
-                    result.append(_union(line))
-                line = []
-                continue
-            if line and not _continues(line, box):
-                result.append(_union(line))
-                line = []
-            line.append(box)
-        if line:
+    line: list[Rect] = []
+    for box in glyphs:
+        is_blank = not box[2] and not box[3]
+        if line and (is_blank or not _continues(line, box)):
             result.append(_union(line))
+            line = []
+        if not is_blank:
+            line.append(box)
+    if line:
+        result.append(_union(line))
     return result
 
 

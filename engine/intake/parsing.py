@@ -12,10 +12,11 @@ from typing import Self
 
 import psutil
 
+from engine import seal
 from engine.cancel import CancelToken
 from engine.config import Settings
 from engine.documents import FileState, Reason
-from engine.intake import worker
+from engine.intake import scratch, worker
 from engine.intake.messages import ReadDone, ReadMessage, ReadRequest
 
 log = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class ParsingProcess:
         self._reader = reader
         self._process: multiprocessing.process.BaseProcess | None = None
         self._connection: Connection | None = None
+        self._scratch: scratch.Scratch | None = None
         self._is_fresh = False
         self._is_paused = False
         self._watched = 0.0
@@ -64,14 +66,19 @@ class ParsingProcess:
         return self._process.pid if self._process is not None else None
 
     def start(self) -> None:
-        """Start the child now, so that its imports overlap with other work."""
+        """Start the child now, so that its imports overlap with other work.
+
+        Raises:
+            OSError: there is no place for its temporary files, or the system has no process left.
+        """
         if self._process is not None and self._process.is_alive():
             return
         self._discard()
+        self._scratch = scratch.make()
         ours, theirs = _SPAWN.Pipe()
         process = _SPAWN.Process(
             target=worker.serve,
-            args=(theirs, self._settings, self._reader),
+            args=(theirs, self._settings, self._reader, self._scratch),
             name="zhiye-parsing",
             daemon=True,
         )
@@ -123,7 +130,10 @@ class ParsingProcess:
                 self.watch()
                 begun = time.monotonic()
                 if connection.poll(_WAIT_S):
-                    message: ReadMessage = connection.recv()
+                    message: ReadMessage | seal.Attempt = connection.recv()
+                    if isinstance(message, seal.Attempt):
+                        seal.remember(message)
+                        continue
                     self._is_fresh = False
                     silence = allowance = 0.0
                     finished = isinstance(message, ReadDone)
@@ -211,3 +221,6 @@ class ParsingProcess:
                 process.kill()
             process.join()
             process.close()
+        if self._scratch is not None:
+            self._scratch.remove()
+            self._scratch = None

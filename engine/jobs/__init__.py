@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Generator, Iterator
 
-from engine import commands
+from engine import commands, document_text
 from engine.backup import making, restoring
 from engine.cancel import CancelToken
 from engine.errors import CodedError, LibraryDamaged
@@ -12,11 +12,23 @@ from engine.health import checkup
 from engine.health.checkup import Report
 from engine.index.database import storage_error
 from engine.index.inspection import inspect
-from engine.jobs import history, libraries, packs
+from engine.jobs import history, libraries, models, packs, privacy, self_test, settings
 from engine.jobs.answering import ask, prepare_models
 from engine.jobs.checking import check_draft, read_draft
 from engine.jobs.indexing import ingest
+from engine.model_commands import (
+    ChooseModel,
+    DownloadModel,
+    ImportModel,
+    ListModels,
+    MeasureModel,
+    RemoveModel,
+    VerifyModel,
+)
 from engine.passages import locate
+from engine.privacy.messages import MoveHome, PrivacyCommand, ProveOffline, ReadPrivacy
+from engine.self_test import messages
+from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
 from engine.workspace import Workspace
 
 Steps = Iterator[Event | None]
@@ -27,8 +39,11 @@ wait for its end), a question overtakes loading models and removing, and those o
 
 _LOOK_UPS = (
     commands.ListLibraries,
+    ListModels,
     commands.ListFiles,
     commands.LocatePassage,
+    commands.ReadPages,
+    commands.FindInDocument,
     commands.InspectDocument,
     commands.GivePassword,
     commands.ReadDraft,
@@ -36,6 +51,10 @@ _LOOK_UPS = (
     commands.ShowThread,
     commands.RateAnswer,
     commands.ChangeThread,
+    messages.ListSelfTest,
+    messages.KeepSelfTestQuestion,
+    ReadSettings,
+    ReadPrivacy,
 )
 
 
@@ -45,6 +64,10 @@ _LONG = (
     commands.ImportLibrary,
     commands.BackUp,
     commands.Restore,
+    messages.RunSelfTest,
+    messages.ExportSelfTest,
+    MoveHome,
+    ProveOffline,
 )
 
 
@@ -52,13 +75,17 @@ def priority(command: commands.Command) -> int:
     """Smaller is sooner."""
     if isinstance(command, _LOOK_UPS):
         return AT_ONCE
-    if isinstance(command, commands.AskQuestion):
+    if isinstance(command, commands.AskQuestion | messages.FindSelfTestPassages):
         return URGENT
     return BACKGROUND if isinstance(command, _LONG) else SOON
 
 
 def start(command: commands.Command, workspace: Workspace, token: CancelToken) -> Steps:
     """The generator that does what the command asks; StopTask is the thread's own business."""
+    if isinstance(command, PrivacyCommand):
+        return privacy.start(command, workspace, token)
+    if isinstance(command, messages.SelfTestCommand):
+        return self_test.start(command, workspace, token)
     match command:
         case commands.IngestFolders():
             return ingest(command, workspace, token)
@@ -94,6 +121,8 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return restoring.restore(command, workspace, token)
         case commands.LocatePassage():
             return _locate(command, workspace)
+        case commands.ReadPages() | commands.FindInDocument():
+            return _look_into(command, workspace)
         case commands.PrepareModels():
             return prepare_models(command, workspace)
         case commands.CheckHealth():
@@ -116,6 +145,20 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return history.rate(command, workspace)
         case commands.ExportAnswers():
             return history.export(command, workspace)
+        case ReadSettings():
+            return settings.read(command, workspace)
+        case ChangeSettings() | ResetSettings():
+            return settings.change(command, workspace)
+        case ListModels():
+            return models.list_models(command, workspace)
+        case ChooseModel():
+            return models.choose(command, workspace)
+        case RemoveModel():
+            return models.remove(command, workspace)
+        case MeasureModel():
+            return models.measure(command, workspace, token)
+        case ImportModel() | DownloadModel() | VerifyModel():
+            raise AssertionError("it runs aside (engine.aside)")
         case commands.StopTask():
             return iter(())
 
@@ -132,6 +175,14 @@ def _keep_password(command: commands.GivePassword, workspace: Workspace) -> Step
 
 def _locate(command: commands.LocatePassage, workspace: Workspace) -> Steps:
     yield locate(command, workspace.libraries.open(command.library), workspace.passwords)
+
+
+def _look_into(command: commands.ReadPages | commands.FindInDocument, workspace: Workspace) -> Steps:
+    library = workspace.libraries.open(command.library)
+    if isinstance(command, commands.ReadPages):
+        yield document_text.read(command, library)
+    else:
+        yield document_text.find(command, library)
 
 
 def _health(task_id: int, steps: Generator[None, None, Report]) -> Steps:

@@ -109,6 +109,8 @@ def _answer(
 
 
 def prepare_models(command: PrepareModels, workspace: Workspace) -> Steps:
+    if (damage := workspace.settings_file.take_damage()) is not None:
+        yield Notice(command.task_id, damage.code, damage.params)
     embedder = workspace.embedder()
     if workspace.embedder_error is not None:
         yield Notice(command.task_id, workspace.embedder_error.code, workspace.embedder_error.params)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from engine import summaries
@@ -99,7 +100,8 @@ def list_all(command: ListLibraries, workspace: Workspace) -> Steps:
 
 def list_files(command: ListFiles, workspace: Workspace) -> Steps:
     files = workspace.libraries.open(command.library).files()
-    yield FilesListed(command.task_id, command.library, tuple(file.report for file in files))
+    reports = (replace(file.report, indexed_at=file.compared_at) for file in files)
+    yield FilesListed(command.task_id, command.library, tuple(reports))
 
 
 def remove(command: RemoveLibrary, workspace: Workspace) -> Steps:

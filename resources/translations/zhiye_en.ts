@@ -40,6 +40,16 @@
     </message>
 </context>
 <context>
+    <name>FiguresPanel</name>
+    <message numerus="yes">
+        <source>%n questions</source>
+        <translation>
+            <numerusform>%n question</numerusform>
+            <numerusform>%n questions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileDetails</name>
     <message numerus="yes">
         <source>%n files selected</source>
@@ -81,6 +91,16 @@
     </message>
 </context>
 <context>
+    <name>HistoryController</name>
+    <message numerus="yes">
+        <source>%n questions were added to the self-test; mark their passages there.</source>
+        <translation>
+            <numerusform>%n question was added to the self-test; mark its passage there.</numerusform>
+            <numerusform>%n questions were added to the self-test; mark their passages there.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IndexProgressStrip</name>
     <message numerus="yes">
         <source>{done} of %n files</source>
@@ -94,6 +114,13 @@
         <translation>
             <numerusform>OCR: {done} of %n page</numerusform>
             <numerusform>OCR: {done} of %n pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minutes left</source>
+        <translation>
+            <numerusform>about %n minute left</numerusform>
+            <numerusform>about %n minutes left</numerusform>
         </translation>
     </message>
 </context>
@@ -186,6 +213,16 @@
         <translation>
             <numerusform>%n knowledge base chosen</numerusform>
             <numerusform>%n knowledge bases chosen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SelfTestWindow</name>
+    <message numerus="yes">
+        <source>%n questions wait to be marked</source>
+        <translation>
+            <numerusform>%n question waits to be marked</numerusform>
+            <numerusform>%n questions wait to be marked</numerusform>
         </translation>
     </message>
 </context>

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from desktop import application, languages
 from desktop.design_tokens import LIGHT, palette_of
 from desktop.engine_bridge import EngineBridge
+from desktop.opening import Application
 from desktop.window import MainWindow
 from desktop.window_controller import WindowController
 from engine.answer_events import AnswerFinished
@@ -68,6 +69,12 @@ class EngineSlot:
     def __call__(self, on_event) -> ScriptedEngine:
         self.engine = ScriptedEngine(on_event, self.scripts)
         return self.engine
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[Application]:
+    """pytest-qt makes the program's own application."""
+    return Application
 
 
 @pytest.fixture
@@ -144,7 +151,7 @@ def opened(qtbot, make_engine, shape) -> Iterator[Opened]:
 def _open(qtbot, make_engine: EngineSlot, shape: QSettings) -> Iterator[Opened]:
     window, controller = application.open_window(make_engine, shape=shape)
     assert make_engine.engine is not None
-    qtbot.waitUntil(lambda: window.model_label.text().startswith("对话模型"))
+    qtbot.waitUntil(lambda: window.model_button.text().startswith("对话模型"))
     yield Opened(window, controller, make_engine.engine, controller._bridge)
     window.close()
     controller.close()

@@ -45,6 +45,13 @@ class Pictures(WindowPictures):
         engine.emit(FileProgress(task, "研发/系统设计说明书.pdf", 48, 32, 121))
         settle(300)
         shoot("2-indexing")
+        strip = window.library_panel.progress
+        strip.show_pace(3.4, 260.0)
+        shoot("2b-pace", window.library_panel)
+        strip.pause_button.click()
+        shoot("2c-paused", window.library_panel)
+        strip.pause_button.click()
+        task = engine.last(IngestFolders).task_id
         engine.done(task)
         settle()
         composer = window.ask_panel.composer
@@ -65,7 +72,7 @@ class Pictures(WindowPictures):
             AnswerText(task, "工龄满一年不满十年的员工，年休假为 10 天；满十年的为 15 天[1]。当年没有休完")
         )
         shoot("4-writing")
-        engine.done(task, AnswerFinished(task, sample_content.answer()))
+        engine.done(task, AnswerFinished(task, sample_content.answer(), 4, 7))
         mark = sample_content.handbook_mark(handbook)
         engine.scripts[LocatePassage] = lambda c: [
             PassageLocated(
@@ -77,6 +84,8 @@ class Pictures(WindowPictures):
         view.citation_clicked.emit(1)
         settle(600)
         shoot("5-answer")
+        window.ask_panel.turns[-1].answer_actions.bad_button.click()
+        shoot("5a-rating")
         view.setTextCursor(view.document().find("[1]"))
         view.highlighted.emit(QUrl("zhiye:cite/1"))
         shoot("5b-citation-card")

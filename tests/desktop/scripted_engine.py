@@ -34,7 +34,8 @@ class ScriptedEngine:
     def send(self, command: Command) -> None:
         self.sent.append(command)
         if isinstance(command, StopTask):
-            self.emit(TaskStopped(command.task_id))
+            last_words = self.scripts.get(StopTask, lambda _: ())(command)
+            self.emit(*last_words, TaskStopped(command.task_id))
             return
         script = self.scripts.get(type(command))
         if script is not None:

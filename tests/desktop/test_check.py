@@ -1,5 +1,6 @@
 """The window in which a draft is checked: opening, checking, stopping, the verdicts, their sources."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,10 +106,29 @@ def test_stop_gives_the_draft_back_at_once(qtbot, opened, check):
     assert [command.task_id for command in opened.engine.commands(StopTask)] == [task]
     assert check.status_label.text() == "已停止"
     assert check.isVisible() and check.check_button.isVisible() and not check.draft_edit.isReadOnly()
-    # Nothing it still says is shown.
-    opened.engine.done(task, DraftChecked(task, sample_draft.checked()))
+    assert check.checked_view.toPlainText() == ""
+
+
+def test_the_sentences_that_were_checked_until_a_stop_are_shown_and_can_be_copied(qtbot, opened, check):
+    found = sample_draft.checked()
+    some = replace(found, sentences=found.sentences[:2], spans=found.spans[:2])
+    opened.engine.scripts[StopTask] = lambda stop: [DraftChecked(stop.task_id, some)]
+    check.check_button.click()
+    check.stop_button.click()
+    qtbot.waitUntil(check.copy_button.isEnabled)
+    assert check.status_label.text().startswith("已停止。到此为止：共 2 句")
+    check.copy_button.click()
+    copied = QGuiApplication.clipboard().text()
+    assert sample_draft.PAID.strip() in copied and sample_draft.LATE.strip() not in copied
+
+
+def test_a_check_that_was_begun_after_a_stop_is_not_overwritten_by_the_stopped_one(qtbot, opened, check):
+    opened.engine.scripts[StopTask] = lambda stop: [DraftChecked(stop.task_id, sample_draft.checked())]
+    check.check_button.click()
+    check.stop_button.click()
+    check.check_button.click()  # before the news of the stopped one arrives
     qtbot.wait(20)
-    assert check.checked_view.toPlainText() == "" and check.status_label.text() == "已停止"
+    assert check.checked_view.toPlainText() == "" and not check.copy_button.isEnabled()
 
 
 def test_every_sentence_has_its_verdict_and_its_source(checked):

@@ -1,14 +1,15 @@
 """The file list: states that add up, what is said of a file, and what can be done with it."""
 
+import time
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
-from desktop.library.file_model import FileTableModel, StateFilter
+from desktop.library.file_model import CHUNKS, INDEXED_AT, NAME, PAGES, FileFilter, FileTableModel
 from desktop.library.places import path_on_disk
 from desktop.words import number_list
 from engine.commands import IngestFolders, InspectDocument, ListFiles
@@ -86,7 +87,7 @@ def test_a_state_without_files_stops_filtering(listed):
 
 def test_the_filter_keeps_qt_s_rules(qtbot):
     files = FileTableModel()
-    model = StateFilter(files)
+    model = FileFilter(files)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     files.set_files(sample_documents.files())
     model.show_only(frozenset({FileState.INDEXED}))
@@ -255,3 +256,92 @@ def test_reasons_without_words_do_not_break_the_list(listed):
     )
     panel.table.select(["甲.md"])
     assert "brand_new_reason" in panel.details.reason_label.text()
+
+
+def test_a_click_on_a_title_sorts_and_the_selection_stays(qtbot, listed):
+    table = listed.window.library_panel.table
+    table.select([PARTIAL])
+    for column in (PAGES, CHUNKS):
+        table.sortByColumn(column, Qt.SortOrder.DescendingOrder)
+        figures = [getattr(file, "pages" if column == PAGES else "chunks") for file in table.files.files()]
+        assert figures == sorted(figures, reverse=True)
+        assert [file.path for file, _ in table.selected()] == [PARTIAL]
+    table.sortByColumn(NAME, Qt.SortOrder.AscendingOrder)
+    assert shown(table) == [Path(file.path).name for file in sorted(sample_documents.files(), key=by_name)]
+
+
+def by_name(file: FileReport) -> tuple[str, str]:
+    return Path(file.path).name.casefold(), file.path
+
+
+def test_the_order_stays_when_files_are_listed_anew_and_counts_go_on(qtbot, listed):
+    files = listed.window.library_panel.table.files
+    listed.window.library_panel.table.sortByColumn(CHUNKS, Qt.SortOrder.DescendingOrder)
+    files.stage(FileReport("新.md", FileState.INDEXED, None, 1, 9_999))
+    files.show_staged()
+    files.set_files(files.files())
+    assert files.file(0).path == "新.md"
+    assert sum(files.counts().values()) == files.rowCount()
+
+
+def test_the_menu_sorts_for_the_keyboard_and_a_second_time_the_other_way_round(listed):
+    panel = listed.window.library_panel
+    menu = panel.more_button.menu().findChild(QMenu, "sortFiles") or panel.findChild(QMenu, "sortFiles")
+    action = menu.actions()[PAGES]
+    action.trigger()
+    first = [file.pages for file in panel.table.files.files()]
+    action.trigger()
+    assert [file.pages for file in panel.table.files.files()] == sorted(first, reverse=True) != first
+    assert action.isChecked()
+
+
+def test_words_of_the_filter_are_looked_for_in_the_whole_path(qtbot, listed):
+    panel = listed.window.library_panel
+    qtbot.keyClicks(panel.filter_edit, "2025 PDF")
+    assert shown(panel.table) == [
+        Path(file.path).name for file in sorted(sample_documents.files(), key=by_name)
+        if "2025" in file.path and "pdf" in file.path.casefold()
+    ]  # fmt: skip
+    panel.filter_edit.setText("没有这样的文件")
+    assert shown(panel.table) == [] and panel.filter_edit.isVisible()
+    before = panel.table.viewport().grab().toImage()
+    panel.table.files.set_files(())
+    assert panel.table.viewport().grab().toImage() != before, "an empty list says why"
+
+
+def test_filter_and_state_are_both_meant(listed):
+    panel = listed.window.library_panel
+    panel.ledger.button(FileState.NEEDS_PASSWORD).click()
+    panel.filter_edit.setText("保密")
+    assert shown(panel.table) == ["供应商保密协议.pdf"]
+
+
+def test_when_a_file_was_read_is_told_in_words_of_the_place_and_in_a_column_where_there_is_room(listed):
+    panel = listed.window.library_panel
+    read = FileReport("甲.md", FileState.INDEXED, None, 1, 2, indexed_at="2025-03-01T04:00:00+00:00")
+    panel.table.files.set_files([read])
+    panel.table.select(["甲.md"])
+    assert "2025/3/1" in panel.details.state_label.text()
+    assert panel.table.isColumnHidden(INDEXED_AT)
+    panel.table.setFixedWidth(900)
+    panel.table.fit_columns()
+    assert not panel.table.isColumnHidden(INDEXED_AT)
+    assert "2025/3/1" in panel.table.files.index(0, INDEXED_AT).data()
+
+
+def test_ten_thousand_files_are_shown_filtered_and_sorted_without_a_wait(qtbot, listed):
+    """Limits for a slow and busy machine; tests/bench/gui has the figures."""
+    files = [
+        FileReport(f"部门 {n % 40}/记录 {n:05d}.pdf", FileState.INDEXED, pages=n % 90) for n in range(10_000)
+    ]
+    table = listed.window.library_panel.table
+    for work in (
+        lambda: table.files.set_files(files),
+        lambda: table.show_named("记录 099"),
+        lambda: table.sortByColumn(PAGES, Qt.SortOrder.DescendingOrder),
+    ):
+        begun = time.process_time()
+        work()
+        table.grab()
+        assert time.process_time() - begun < 1.5
+    assert len(shown(table)) == sum("099" in f"{n:05d}" for n in range(10_000))

@@ -62,7 +62,7 @@ def test_a_conversation_is_found_again_and_goes_on(qtbot, window, monkeypatch) -
     assert turn.answer_view.toPlainText() == said
     assert turn.answer_actions.good_button.isChecked()
     turn.answer_view.citation_clicked.emit(1)
-    qtbot.waitUntil(lambda: "年休假" in made.reader_panel.text_page.toPlainText())
+    qtbot.waitUntil(lambda: "年休假" in made.reader_panel.rich_page.toPlainText())
 
     put("病假呢？")
     assert ask.thread_id == thread and len(panel.turns) == 2

@@ -81,7 +81,8 @@ def test_first_run_offers_a_folder_and_the_samples(qtbot, empty):
     qtbot.mouseClick(empty.child(QPushButton, "trySample"), Qt.MouseButton.LeftButton)
     command = empty.engine.last(IngestFolders)
     assert (command.folders, command.library) == ((resources.path("samples"),), "示例资料库")
-    assert empty.window.pages.currentWidget() is empty.window.workspace
+    page = empty.window.welcome_page
+    assert empty.window.pages.currentWidget() is page and page.model_step.isVisible()
 
 
 def test_progress_names_the_file_and_counts(qtbot, empty):

@@ -407,6 +407,8 @@ def test_the_line_says_how_it_stands(qtbot):
     assert words(paused=True) == "已暂停"
     assert words(offline=("/盘/资料",)) == "文件夹无法访问：/盘/资料"
     assert words(offline=("/盘/资料", "/盘/二")) == "2个文件夹无法访问"
+    since = ("2025-03-01T04:00:00+00:00",)
+    assert words(offline=("/盘/资料",), offline_since=since).startswith("自2025/3/1 ")
     assert words(synced=now).startswith("已同步 · ") and "/" not in words(synced=now)
     assert words().startswith("已同步 · 2025/3/1")
     assert "/" in words(synced=now - timedelta(days=2))

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
+from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 
 import desktop
 import resources
@@ -28,6 +28,8 @@ def source_texts() -> set[tuple[str, str, bool]]:
                     found.add((context, constant(node.args[0], path), len(node.args) == 3))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "translate":
+                found.add((constant(node.args[0], path), constant(node.args[1], path), False))
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "QT_TRANSLATE_NOOP":
                 found.add((constant(node.args[0], path), constant(node.args[1], path), False))
     return found
 
@@ -82,6 +84,69 @@ def test_chinese_uses_its_own_punctuation():
     for (_, source), forms in entries("zhiye_zh_CN").items():
         assert not re.search(r"[\u4e00-\u9fff][,;:!?]|[\u4e00-\u9fff]\.(?!\w)", forms[0]), source
         assert "您" not in forms[0] and "！" not in forms[0]
+
+
+MNEMONIC = re.compile(r"&(?!&)")
+
+
+def test_a_key_of_a_label_is_there_in_both_languages():
+    for (_, source), forms in entries("zhiye_zh_CN").items():
+        for form in forms:
+            assert len(MNEMONIC.findall(form)) == len(MNEMONIC.findall(source)), source
+
+
+@pytest.mark.parametrize("name", ["zhiye_zh_CN", "zhiye_en"])
+def test_pairs_dots_and_edges_are_balanced(name):
+    """“ ” ( ) {{ }} in pairs; dots at the end, and blanks at the edges, where the source has them."""
+    for (_, source), forms in entries(name).items():
+        for form in forms:
+            for first, last in ("“”", "()", "（）", "[]", "{}", "《》"):
+                assert form.count(first) == form.count(last), form
+            assert form.endswith("…") == source.endswith("…"), source
+            assert form == form.strip() or source != source.strip(), source
+            assert form.count("\n") == source.count("\n"), source
+
+
+def test_chinese_keeps_blanks_out_of_numbers_and_words():
+    """数字与中文之间不加空格；英文单词两侧加空格（标点旁除外）。"""
+    for (_, source), forms in entries("zhiye_zh_CN").items():
+        assert not re.search(r"[\u4e00-\u9fff] %n|%n [\u4e00-\u9fff]", forms[0]), source
+        assert not re.search(r"[\u4e00-\u9fff][A-Za-z]{2,}|[A-Za-z]{2,}[\u4e00-\u9fff]", forms[0]), source
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("zh", ("12,345.7", "2025/3/1")), ("en", ("12,345.7", "3/1/25"))]
+)
+def test_numbers_and_dates_are_written_as_the_language_writes_them(qapp, language, shown):
+    from desktop.health.words import moment
+    from desktop.words import moment_words, number
+
+    languages.install(language)
+    assert number(12345.67, 1) == shown[0]
+    for words in (moment_words, moment):
+        assert shown[1] in words("2025-03-01T12:00:00+00:00")
+    assert moment_words(None) == "–"
+
+
+def test_the_folder_dialog_of_qt_speaks_the_window_s_language(qtbot, qapp):
+    from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QTreeView
+
+    for language, is_ours in (("zh", is_chinese), ("en", str.isascii)):
+        languages.install(language)
+        dialog = QFileDialog()
+        qtbot.addWidget(dialog)
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        words = [part.text() for part in dialog.findChildren(QLabel)]
+        words += [part.text() or part.accessibleName() for part in dialog.findChildren(QAbstractButton)]
+        titles = dialog.findChild(QTreeView).model()
+        words += [titles.headerData(column, Qt.Orientation.Horizontal) for column in range(4)]
+        assert [word for word in words if word and not is_ours(word)] == []
+    languages.install("zh")
+
+
+def is_chinese(text: str) -> bool:
+    return bool(re.search(r"[\u4e00-\u9fff]", text))
 
 
 def test_languages_switch(qapp):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from desktop import application
 from desktop.app import prepare_environment, qt_plugins
@@ -23,7 +23,7 @@ def test_it_starts_with_the_libraries_and_then_the_models(opened):
     kinds = [type(command) for command in opened.engine.sent]
     assert opened.engine.is_started
     assert kinds.index(ListLibraries) < kinds.index(PrepareModels)
-    assert opened.child(QLabel, "modelLabel").text() == "对话模型：qwen2.5-1.5b"
+    assert opened.child(QPushButton, "modelLabel").text() == "对话模型：qwen2.5-1.5b"
 
 
 def test_folders_given_at_start_are_indexed(qtbot, make_engine, shape):
@@ -42,7 +42,7 @@ def test_a_missing_model_is_said_calmly_and_can_be_closed(qtbot, opened):
     opened.controller._prepare_models()
     banners = opened.window.banners
     qtbot.waitUntil(lambda: bool(banners.messages()))
-    assert opened.child(QLabel, "modelLabel").text() == "没有对话模型：只显示片段"
+    assert opened.child(QPushButton, "modelLabel").text() == "没有对话模型：只显示片段"
     qtbot.mouseClick(opened.child(QToolButton, "bannerClose"), Qt.MouseButton.LeftButton)
     assert banners.messages() == [] and not banners.isVisible()
 
@@ -54,7 +54,7 @@ def test_one_banner_of_a_kind_and_three_at_most(opened):
 
 
 def test_while_a_library_is_shared_the_window_says_where(qtbot, opened):
-    footer = opened.window.offline_label
+    footer = opened.window.offline_button
     assert "离线" in footer.text()
     shared = replace(sample_content.library("共享"), team="milvus.lan:19530")
     list_again(opened, (sample_content.library("公司制度"), shared))

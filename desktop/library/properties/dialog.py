@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QMessageBox,
     QProgressBar,
     QPushButton,
@@ -28,6 +27,7 @@ from desktop.library.properties.changes import Wanted
 from desktop.library.properties.folder_list import FolderList
 from desktop.library.properties.selection_fields import SelectionFields
 from desktop.library.properties.titles import field_error, field_title
+from desktop.line_edit import LineEdit
 from desktop.plain_label import plain_label
 from engine.intake.chunking.profiles import ProfileName
 from engine.standing import LibrarySummary
@@ -82,8 +82,7 @@ class PropertiesDialog(QDialog):
         layout.addWidget(self._build_footer())
 
     def _build_name(self) -> None:
-        self.name_box = QLineEdit()
-        self.name_box.setObjectName("propertiesName")
+        self.name_box = LineEdit("propertiesName")
         self.name_error = field_error("nameError")
         self._add(field_title(self.tr("Name"), self.name_box), self.name_box, self.name_error)
 
