@@ -81,3 +81,12 @@ def test_torch_comes_before_faiss_and_neither_shows_bars(monkeypatch: pytest.Mon
 
 def test_free_memory_is_a_number_of_bytes() -> None:
     assert native.free_memory() > 1 << 20
+
+
+def test_libraries_that_are_loaded_take_another_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, int]] = []
+    monkeypatch.setattr(native, "torch", lambda threads: told.append(("torch", threads)))
+    monkeypatch.setattr(native, "faiss", lambda threads: told.append(("faiss", threads)))
+    monkeypatch.setattr(native, "sys", SimpleNamespace(modules={"faiss": object()}))
+    native.limit_threads(3)
+    assert told == [("faiss", 3)], "what nobody needs yet is not loaded for it"

@@ -28,7 +28,7 @@ def test_a_folder_that_cannot_be_reached_keeps_its_index_and_is_marked(desk: Des
     desk.write("乙.txt", "新的文件。")
     result = desk.ingest(desk.folder, other)
     assert ([report.path for report in result.files], result.chunks) == (["乙.txt", "甲.txt"], 3)
-    assert (desk.notices(), offline(desk.library)) == (["folder_offline"], [other])
+    assert (desk.notices(), list(offline(desk.library))) == (["folder_offline"], [other])
     assert desk.found("盘上年假")[0].document == "盘上.txt"
     (since,) = desk.library.db.execute("SELECT offline_since FROM folders WHERE path = ?", (str(other),))
     desk.ingest(desk.folder, other)
@@ -38,7 +38,7 @@ def test_a_folder_that_cannot_be_reached_keeps_its_index_and_is_marked(desk: Des
     ), "since when, not how lately looked for"
     away.rename(other)
     desk.ingest(desk.folder, other)
-    assert (desk.notices(), offline(desk.library), desk.read) == ([], [], [])
+    assert (desk.notices(), offline(desk.library), desk.read) == ([], {}, [])
 
 
 def test_without_any_folder_nothing_is_brought_up_to_date(desk: Desk, other: Path) -> None:
@@ -46,7 +46,7 @@ def test_without_any_folder_nothing_is_brought_up_to_date(desk: Desk, other: Pat
     other.rename(other.with_name("weg"))
     with pytest.raises(NotReadable):
         desk.ingest(other)
-    assert (offline(desk.library), desk.contents()) == ([other], before)
+    assert (list(offline(desk.library)), desk.contents()) == ([other], before)
 
 
 def test_a_new_folder_that_is_not_there_is_an_error(desk: Desk, other: Path) -> None:

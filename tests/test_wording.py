@@ -20,7 +20,8 @@ def sentences(language: Language) -> Iterator[tuple[str, str, str]]:
     """Code, field and sentence."""
     for code, entry in codes(language).items():
         for field, text in entry.items():
-            yield code, field, text
+            if field != "action":
+                yield code, field, text
 
 
 def placeholders(text: str) -> set[str]:
@@ -63,7 +64,7 @@ def test_both_languages_know_the_same_codes() -> None:
 def test_both_languages_fill_the_same_placeholders() -> None:
     for code, entry in codes("zh").items():
         other = codes("en")[code]
-        assert entry.keys() == other.keys() <= {"title", "advice"}, code
+        assert entry.keys() == other.keys() <= {"title", "advice", "action"}, code
         for field in entry:
             assert placeholders(entry[field]) == placeholders(other[field]), (code, field)
 
@@ -118,6 +119,16 @@ def test_chinese_sentences_use_full_width_punctuation() -> None:
 def test_english_sentences_hold_no_chinese() -> None:
     for code, field, text in sentences("en"):
         assert not re.findall(r"[\u3000-\u9fff\uff00-\uffef]", text), (code, field)
+
+
+def test_both_languages_offer_the_same_actions_on_files_that_are_named() -> None:
+    for code, entry in codes("zh").items():
+        assert entry.get("action") == codes("en")[code].get("action"), code
+        if entry.get("action") == "show_file":
+            assert "path" in placeholders(entry["title"]), code
+    words = describe("not_readable", {"path": "/资料/甲.pdf"}, "zh")
+    assert (words.action, words.target) == ("show_file", "/资料/甲.pdf")
+    assert describe("never_heard").action == "open_log"
 
 
 def test_words_are_filled_with_their_parameters() -> None:

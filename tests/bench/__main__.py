@@ -6,7 +6,19 @@ import importlib
 from engine import seal
 from tests.bench.measuring import machine
 
-PARTS = ("memory", "window", "gap", "intake", "sync", "retrieval", "answer", "packs", "versions")
+PARTS = (
+    "memory",
+    "window",
+    "gap",
+    "gui",
+    "reader",
+    "intake",
+    "sync",
+    "retrieval",
+    "answer",
+    "packs",
+    "versions",
+)
 LARGE = ("scale",)
 """Run only when named: a quarter of an hour, 10 GiB of disk."""
 
