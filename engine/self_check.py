@@ -2,8 +2,7 @@
 
 Meant for a package on a machine that has nothing else: each library is imported, a tiny chat model decodes
 tokens in a process of its own, and the rehearsal of the offline proof reads the samples (which embeds, after
-a
-golden vector was compared), searches, answers and opens a page, with and without the window.
+a golden vector was compared), searches, answers and opens a page, with and without the window.
 """
 
 import importlib
@@ -23,8 +22,7 @@ from engine.version import program_version
 from models.probe import probe
 
 LIBRARIES = ("torch", "faiss", "sentence_transformers", "llama_cpp", "pymupdf", "onnxruntime", "rapidocr",
-"opencc",
-             "lxml", "openpyxl", "msoffcrypto", "watchdog", "sqlite3")  # fmt: skip
+             "opencc", "lxml", "openpyxl", "msoffcrypto", "watchdog", "sqlite3")  # fmt: skip
 """In the order in which they may be loaded beside each other."""
 
 

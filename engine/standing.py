@@ -22,9 +22,8 @@ class LibrarySummary:
     ``busy``: somebody writes to it right now. ``paused``: it is synced when it is named, not with all others.
     ``offline`` are those of the folders that could not be reached when it was last synced, ``offline_since``
     (ISO 8601 in UTC) when each of them was first missed. ``include``, ``exclude`` and ``hidden`` choose the
-    files that are read (:class:`engine.commands.ChangeLibrary`).
-    ``generation`` counts what was written. ``last_error`` ended the last sync. ``team`` is host and port
-    of the server that it is shared on.
+    files that are read (:class:`engine.commands.ChangeLibrary`). ``generation`` counts what was written.
+    ``last_error`` ended the last sync. ``team`` is host and port of the server that it is shared on.
     """
 
     name: str

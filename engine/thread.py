@@ -44,9 +44,10 @@ class _Job:
 
 
 class EngineThread:
-    """Owns a workspace in a thread of its own. ``on_event`` is called in that thread, for tasks that run
-    aside
-    in theirs."""
+    """Owns a workspace in a thread of its own.
+
+    ``on_event`` is called in that thread, for tasks that run aside in theirs.
+    """
 
     def __init__(
         self,

@@ -32,8 +32,7 @@ holds a name that is not found there."""
 
 SURE = 0.75
 """Probability of the reading verdict below which an answer without one supported sentence is none. Of the
-answers
-that tests/quality/README.md speaks of, three of four such are wrong."""
+answers that tests/quality/README.md speaks of, three of four such are wrong."""
 
 _MARKED_BONUS = 0.05
 """A block the model named is preferred over one that fits a little better."""

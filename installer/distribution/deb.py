@@ -13,15 +13,12 @@ from distribution import linux_files
 _ROOT = Path(__file__).parents[2]
 _LINUX = Path(__file__).parent / "linux"
 _CHINESE_FONTS = "fonts-noto-cjk | fonts-wqy-microhei | fonts-wqy-zenhei | fonts-droid-fallback"
-# What Qt loads from the system: its drivers, the keyboard, X. Alternatives: renamed by Debian 13 and Ubuntu
-# 24.04.
+# What Qt loads from the system: drivers, keyboard, X. Alternatives: renamed by Debian 13 and Ubuntu 24.04.
 _DEPENDS = (
     "libc6 (>= {glibc})", "libgl1", "libegl1", "libfontconfig1", "libglib2.0-0 | libglib2.0-0t64",
-    "libdbus-1-3",
-    "libxkbcommon0", "libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-image0",
-    "libxcb-keysyms1",
-    "libxcb-randr0", "libxcb-render-util0", "libxcb-shape0", "libxcb-xinerama0", "libxcb-xkb1",
-    _CHINESE_FONTS,
+    "libdbus-1-3", "libxkbcommon0", "libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4",
+    "libxcb-image0", "libxcb-keysyms1", "libxcb-randr0", "libxcb-render-util0", "libxcb-shape0",
+    "libxcb-xinerama0", "libxcb-xkb1", _CHINESE_FONTS,
 )  # fmt: skip
 _COMPRESSION = ("-Zxz", "-z2")
 """Older relatives of Debian cannot unpack zstd; above level 2 xz takes minutes for a few percent."""

@@ -1,9 +1,8 @@
 """The executable of the packages: the command line, the window, and the processes that both start.
 
-``zhiye …`` is the command line, ``zhiye-gui …`` or ``zhiye --window …`` the window. ``zhiye --process MODULE
-…``
-stands for ``python -m MODULE …``, which a frozen program has not; only the modules of
-:data:`models.processes.MODULES` are run.
+``zhiye …`` is the command line, ``zhiye-gui …`` or ``zhiye --window …`` the window.
+``zhiye --process MODULE …`` stands for ``python -m MODULE …``, which a frozen program has not; only the
+modules of :data:`models.processes.MODULES` are run.
 """
 
 import sys

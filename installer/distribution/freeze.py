@@ -24,9 +24,8 @@ def frozen_folder(root: Path, again: bool = False) -> Path:
     pictures.draw(root / "resources" / "icons" / "zhiye.svg", root / "build" / "icons")
     work = root / "build" / "freezing"
     subprocess.run(
-        [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath",
-        str(target.parent),
-         "--workpath", str(work), str(_HERE / "zhiye.spec")],
+        [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN",
+         "--distpath", str(target.parent), "--workpath", str(work), str(_HERE / "zhiye.spec")],
         env=os.environ | {"PYTHONHASHSEED": "1"}, check=True,
     )  # fmt: skip
     if sys.platform == "linux":

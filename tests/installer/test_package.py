@@ -3,8 +3,7 @@
     pytest -m package tests/installer/test_package.py      # as root on Debian or Ubuntu; 10 to 20 minutes
 
 The self-check also runs in a bare root file system that has no Python, no repository and no network, as a
-user
-without rights.
+user without rights.
 """
 
 import json

@@ -1,9 +1,9 @@
 """The pass over all documents: which are read, one after the other, with rows as they are found.
 
 Without a chat model all documents that may be asked are read whole, by rules. With one, which takes seconds
-for each, those of more than a few are read of which a sentence holds some of the asked words, or a passage
-is near the question;
-the likeliest first, so that a pass that is stopped has read what matters most. The answer says which.
+for each, those of more than a few are read of which a sentence holds some of the asked words, or a passage is
+near the question; the likeliest first, so that a pass that is stopped has read what matters most. The answer
+says which.
 """
 
 import time
