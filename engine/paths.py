@@ -63,8 +63,6 @@ class Home:
         with suppress(OSError):  # a disk that is only read now holds what is asked for
             for inside in (self.logs, self.crash):
                 inside.mkdir(mode=0o700, exist_ok=True)
-            # SQLite's logs take the permissions of their database.
-            os.close(os.open(self.history, os.O_CREAT | os.O_RDONLY, 0o600))
         return self
 
 

@@ -238,7 +238,7 @@ def test_a_download_is_fetched_checked_and_told_of(
     assert (home.models / f"{MODEL_ID}.gguf").read_bytes() == content
     # The process that connects is told an id and the models folder, and nothing of any document.
     assert acquisition.read_text(encoding="utf-8") == repr(
-        [MODEL_ID, "--folder", str(home.models), "--json-progress"]
+        [MODEL_ID, "--folder", str(home.models), "--json-progress", "--confined"]
     )
 
 

@@ -29,6 +29,8 @@ def connect(file: Path | None) -> sqlite3.Connection:
     try:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists():  # for its user alone; SQLite's logs take the permissions of their database
+                os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))
         if file is None or not file.exists() or os.access(file, os.W_OK):
             return _open(name, read_only=False)
     except (sqlite3.DatabaseError, OSError) as exc:

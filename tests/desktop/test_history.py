@@ -102,7 +102,8 @@ def test_an_opened_conversation_shows_its_answers_and_is_continued(qtbot, opened
     assert questions(opened) == [first.run.question, second.run.question]
     view = opened.turns[0]
     assert "年休假为 10 天" in view.answer_view.toPlainText()
-    assert view.status_label.text().startswith("2句有依据") and view.evidence_list.isVisible()
+    assert view.status_label.text().startswith("2句有依据")
+    qtbot.waitUntil(view.evidence_list.isVisible)
     assert (
         opened.turns[1].header.understanding.rewritten.label.text() == "理解为：病假有多少天？手册里怎么说？"
     )
