@@ -27,11 +27,7 @@ def connect(file: Path | None) -> sqlite3.Connection:
     """
     name = ":memory:" if file is None else str(file)
     try:
-        if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists():  # for its user alone; SQLite's logs take the permissions of their database
-                os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))
-        if file is None or not file.exists() or os.access(file, os.W_OK):
+        if file is None or _is_made(file) or os.access(file, os.W_OK):
             return _open(name, read_only=False)
     except (sqlite3.DatabaseError, OSError) as exc:
         if file is None or not _is_write_refused(exc) or not file.is_file():
@@ -40,6 +36,15 @@ def connect(file: Path | None) -> sqlite3.Connection:
         return connect_read_only(file)
     except sqlite3.DatabaseError as exc:
         raise storage_error(exc, name) from exc
+
+
+def _is_made(file: Path) -> bool:
+    """Make a database's file where there is none, for its user alone: SQLite's logs take its permissions."""
+    if file.exists():
+        return False
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))
+    return True
 
 
 def connect_read_only(file: Path) -> sqlite3.Connection:
