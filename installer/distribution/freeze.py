@@ -10,8 +10,8 @@ from pathlib import Path
 from distribution import components, pictures
 
 _HERE = Path(__file__).parent
-_STRIPPED = ("libtorch_cpu.so", "libtorch_python.so", "libpython3", "tokenizers.", "hf_xet.")
-"""Libraries whose tables of local symbols take room (90 MB in libtorch_cpu.so alone) and are of no use."""
+_WORTH_IT = 300_000
+"""Bytes below which a library is left as it is."""
 
 
 def frozen_folder(root: Path, again: bool = False) -> Path:
@@ -30,19 +30,33 @@ def frozen_folder(root: Path, again: bool = False) -> Path:
     )  # fmt: skip
     if sys.platform == "linux":
         strip(target)
+        link_twins(target)
     components.write(components.shipped(work / "zhiye"), target, root)
     mark.write_text(fingerprint, encoding="utf-8")
     return target
 
 
 def strip(folder: Path) -> None:
-    """Take the symbol tables that only a debugger reads out of the largest libraries."""
+    """Take out symbol tables that only a debugger reads: 90 MB in libtorch_cpu.so, 30 MB in the others."""
     tool = shutil.which("strip")
     if tool is None:
         return
     for library in folder.rglob("*.so*"):
-        if library.name.startswith(_STRIPPED) and not library.is_symlink():
+        if not library.is_symlink() and library.stat().st_size >= _WORTH_IT:
             subprocess.run([tool, "--strip-unneeded", str(library)], check=True)
+
+
+def link_twins(folder: Path) -> None:
+    """Make links again of what was a link to a library beside it: libllama.so, libllama.so.0."""
+    first: dict[tuple[Path, str, int], Path] = {}
+    for library in sorted(folder.rglob("*.so*"), key=lambda path: -len(path.name)):
+        if library.is_symlink():
+            continue
+        stem = library.name.partition(".so")[0]
+        kept = first.setdefault((library.parent, stem, library.stat().st_size), library)
+        if kept is not library and kept.read_bytes() == library.read_bytes():
+            library.unlink()
+            library.symlink_to(kept.name)
 
 
 def check(folder: Path) -> int:

@@ -18,6 +18,8 @@ MODULES = [
     # Imported by scikit-learn and sentence-transformers where they are there; nothing here needs them.
     "pandas", "pyarrow", "datasets", "accelerate", "peft", "onnx", "numba", "triton", "tensorflow", "keras",
     "jax", "flax", "torchvision", "torchaudio", "tensorboard", "narwhals",
+    # Parts of SciPy that scikit-learn does not need, and what only command lines and compilers import.
+    "scipy.io", "scipy.signal", "scipy.cluster", "torch.testing._internal", "networkx", "pygments", "rich",
     # A team's server is an extra that the packages do not bring.
     "pymilvus", "milvus_lite", "grpc", "grpc_tools",
     # llama-cpp-python's web server.
@@ -26,8 +28,14 @@ MODULES = [
 
 _FILES = (
     # For compiling against torch, and its tests.
-    "torch/include/*", "torch/share/*", "torch/bin/*", "torch/test/*", "torch/testing/_internal/*",
-    "torch/lib/*.a", "llama_cpp/lib/*.a",
+    "torch/include/*", "torch/share/*", "torch/test/*", "torch/testing/_internal/*",
+    "torch/lib/*.a", "torch/lib/*_test.so", "torch/lib/libaoti_custom_ops*",
+    "torch/lib/libbackend_with_compiler*", "llama_cpp/lib/*.a",
+    # Sources beside the bytecode, of parts of torch that nothing looks for source code in.
+    *(f"torch/{part}/*.py" for part in ("_dynamo", "_export", "_functorch", "_higher_order_ops", "_inductor",
+    "ao", "distributed", "export", "onnx")),
+    # A picture format that no document is read in.
+    "PIL/_avif.*", "pillow.libs/libavif-*",
     # Other Qt bindings' plug-ins, languages other than the interface's, Qt modules that no window uses.
     "PySide6/Qt/qml/*", "PySide6/Qt/translations/*", "PySide6/Qt/resources/*", "PySide6/Qt/libexec/*",
     "PySide6/Qt/lib/libQt6Qml*", "PySide6/Qt/lib/libQt6Quick*", "PySide6/Qt/lib/libQt6WebEngine*",
@@ -50,12 +58,17 @@ _FILES = (
     "*/include/*.h", "*/tests/*", "*.pyi",
 )  # fmt: skip
 
+_SHARES_MEMORY = "torch/bin/torch_shm_manager"
+"""torch looks for it when it is imported."""
+
 _QT_TRANSLATIONS = "PySide6/Qt/translations/qtbase_zh_CN.qm"
 
 
 def is_left_out(destination: str) -> bool:
     """Whether a file, by its place in the frozen folder, does not ship."""
     place = destination.replace("\\", "/")
+    if place.startswith("torch/bin/"):
+        return place != _SHARES_MEMORY
     if place == _QT_TRANSLATIONS:
         return False
     if place.startswith("transformers/models/") and place.count("/") > 2:

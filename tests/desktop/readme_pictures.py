@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 import resources
 from desktop import application
@@ -26,6 +26,10 @@ QUESTION = {
     "zh": "连续出差超过多少天，还要分管副总经理批准？",
     "en": "What was Hengting's revenue in the third quarter of 2025?",
 }
+DRAFT = {
+    "zh": "连续出差超过 7 天的，除部门负责人外，还要分管副总经理批准。报销单在出差结束后三个月内提交都可以。",
+    "en": "Hengting's revenue in the third quarter of 2025 was 186.4 million yuan. Its gross margin was 61%.",
+}
 ABSENT = {"zh": "公司羽毛球俱乐部每周哪天活动？", "en": "What is the ticker symbol of Hengting?"}
 
 
@@ -38,7 +42,8 @@ def wait_until(what: str, holds: Callable[[], bool]) -> None:
 
 
 def take(folder: Path, language: str, theme: str) -> None:
-    """Index the samples, ask, open the first citation, ask for what is not there; a picture of each."""
+    """Index the samples, ask, open the first citation, ask for what is not there, check a draft, look at the
+    models and at what stays on the machine; a picture of each."""
     application_ = application.make_application(language)
     QApplication.setPalette(palette_of(DARK if theme == "dark" else LIGHT))
     folder.mkdir(parents=True, exist_ok=True)
@@ -50,9 +55,9 @@ def take(folder: Path, language: str, theme: str) -> None:
         )
         window.resize(1440, 900)
 
-        def shoot(name: str) -> None:
+        def shoot(name: str, view: QWidget = window) -> None:
             settle(400)
-            window.grab().save(str(folder / f"{language}-{theme}-{name}.png"))
+            view.grab().save(str(folder / f"{language}-{theme}-{name}.png"))
 
         wait_until("start", lambda: window.isVisible())
         settle(800)
@@ -71,6 +76,22 @@ def take(folder: Path, language: str, theme: str) -> None:
                 settle(1500)
                 shoot("2-answer")
         shoot("3-refusal")
+        controller.check.open()
+        draft = controller.check.window
+        assert draft is not None
+        draft.draft_edit.setPlainText(DRAFT[language])
+        controller.check.check()
+        wait_until("check", draft.copy_button.isEnabled)
+        shoot("4-draft", draft)
+        draft.close()
+        for number, page in ((5, "models"), (6, "privacy")):
+            controller.settings.open_page(page)
+            settings = controller.settings.window
+            assert settings is not None
+            settings.resize(1100, 760)
+            settle(1500)
+            shoot(f"{number}-{page}", settings)
+        settings.close()
         window.close()
         controller.close()
         window.deleteLater()

@@ -17,7 +17,17 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "installer"))
 
-from distribution import archive, bundle, components, deb, desktops, left_out, linux_files, pictures  # noqa: E402
+from distribution import (  # noqa: E402
+    archive,
+    bundle,
+    components,
+    deb,
+    desktops,
+    freeze,
+    left_out,
+    linux_files,
+    pictures,
+)
 
 LINUX = ROOT / "installer" / "distribution" / "linux"
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="shell scripts and packages of Linux")
@@ -228,9 +238,11 @@ def test_what_only_developers_need_stays_out() -> None:
     assert left_out.is_left_out("torch/include/c10/macros/Macros.h")
     assert left_out.is_left_out("PySide6\\Qt\\qml\\QtQuick\\qmldir")
     assert left_out.is_left_out("libgtk-3.so.0")
+    assert left_out.is_left_out("torch/bin/test_jit")
     for kept in (
         "torch/lib/libtorch_cpu.so", "PySide6/Qt/lib/libQt6Pdf.so.6", "resources/messages/zh.toml",
         "PySide6/Qt/plugins/platforms/libqxcb.so", "PySide6/Qt/translations/qtbase_zh_CN.qm",
+        "torch/bin/torch_shm_manager", "torch/functional.py",
     ):  # fmt: skip
         assert not left_out.is_left_out(kept), kept
 
@@ -255,3 +267,15 @@ def test_every_shipped_file_of_a_distribution_brings_its_licence(tmp_path: Path)
     assert f'"purl": "pkg:pypi/numpy@{numpy.version}"' in (frozen / "sbom.cdx.json").read_text(
         encoding="utf-8"
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such links there")
+def test_copies_of_a_library_become_links_again(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    for name, content in (("libllama.so", b"a"), ("libllama.so.0", b"a"), ("libllama.so.0.5", b"a"),
+                          ("libother.so", b"a"), ("libggml.so", b"b"), ("libggml.so.0", b"c")):  # fmt: skip
+        (tmp_path / "lib" / name).write_bytes(content)
+    freeze.link_twins(tmp_path)
+    links = {path.name: os.readlink(path) for path in (tmp_path / "lib").iterdir() if path.is_symlink()}
+    assert links == {"libllama.so": "libllama.so.0.5", "libllama.so.0": "libllama.so.0.5"}
+    assert (tmp_path / "lib" / "libllama.so").read_bytes() == b"a"
