@@ -3,12 +3,13 @@
 import json
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 import resources
 from desktop import languages
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
+from desktop.line_edit import LineEdit
 from desktop.plain_label import plain_label
 from engine.wording import Language
 
@@ -25,7 +26,7 @@ def sample_questions() -> tuple[str, ...]:
 
 class AskStep(QWidget):
     """Signals:
-    question_chosen(str): an example was clicked; it is to be asked.
+    question_chosen(str): it is to be asked: an example that was clicked, or what was typed.
     """
 
     question_chosen = Signal(str)
@@ -39,19 +40,35 @@ class AskStep(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._examples = QVBoxLayout()
         self._examples.setSpacing(SPACE_M)
+        self.question_edit = LineEdit("firstQuestion")
+        self.question_edit.setPlaceholderText(self.tr("Your question…"))
+        self.question_edit.setAccessibleName(self.tr("Your question"))
+        self.question_edit.returnPressed.connect(self._on_return)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_S)
         layout.addWidget(self.title_label)
         layout.addWidget(self.lead_label)
         layout.addSpacing(SPACE_L)
+        layout.addWidget(self.question_edit)
+        layout.addSpacing(SPACE_S)
         layout.addLayout(self._examples)
+        self.setFocusProxy(self.question_edit)
         self.show_examples(())
+
+    def question(self) -> str:
+        """What was typed; empty where nothing was."""
+        return self.question_edit.text().strip()
+
+    @Slot()
+    def _on_return(self) -> None:
+        if self.question():
+            self.question_chosen.emit(self.question())
 
     def show_examples(self, questions: Sequence[str]) -> None:
         """No questions: the documents are a person's own, and only they know what to ask."""
         if questions:
-            self.lead_label.setText(self.tr("Three questions for the sample library: click one to ask it."))
+            self.lead_label.setText(self.tr("Type one, or click one of these for the sample library."))
         else:
             self.lead_label.setText(
                 self.tr(

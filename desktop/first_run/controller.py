@@ -108,6 +108,8 @@ class FirstRunController(QObject):
         if step == MODEL and not (self._is_open and self._page.step == MODEL):
             self._models.refresh()
         self._page.show_step(step, is_done=self._is_done(step))
+        if step == ASK:
+            self._page.ask_step.setFocus()
         self._is_open = True
         self.shown.emit(True)
 
@@ -127,7 +129,7 @@ class FirstRunController(QObject):
         elif self._page.step == MODEL:
             self._open(ASK)
         else:
-            self._on_question("")
+            self._on_question(self._page.ask_step.question())
 
     @Slot()
     def _on_back(self) -> None:

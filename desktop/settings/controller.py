@@ -95,6 +95,7 @@ class SettingsController(QObject):
         window.add_page("shortcuts", "keyboard", self.tr("Shortcuts"), shortcuts.page)
         window.note.button.clicked.connect(self.restart_wanted)
         self.window_made.emit(window)
+        window.show_page("general")
         return window
 
     def _make_engine_pages(self, window: SettingsWindow) -> EnginePages:

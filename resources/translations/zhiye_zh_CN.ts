@@ -179,6 +179,29 @@
     </message>
 </context>
 <context>
+    <name>AskStep</name>
+    <message>
+        <source>Your question…</source>
+        <translation>你的问题…</translation>
+    </message>
+    <message>
+        <source>Your question</source>
+        <translation>你的问题</translation>
+    </message>
+    <message>
+        <source>Ask a question</source>
+        <translation>提一个问题</translation>
+    </message>
+    <message>
+        <source>Type one, or click one of these for the sample library.</source>
+        <translation>写下你的问题，或点一下这几个关于示例资料库的问题。</translation>
+    </message>
+    <message>
+        <source>Ask as you would ask a colleague who has read it all: “How many days before a trip must it be approved?”</source>
+        <translation>像问一位读过全部资料的同事那样提问，例如“差旅报销要几天内提交？”</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Close this message</source>
@@ -840,6 +863,45 @@
     </message>
 </context>
 <context>
+    <name>FirstRunPage</name>
+    <message>
+        <source>The documents are being read in the background; what has been read can be asked.</source>
+        <translation>文档正在后台读取，读完的就可以提问。</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Skip this step</source>
+        <translation>跳过这一步</translation>
+    </message>
+    <message>
+        <source>Start asking</source>
+        <translation>开始提问</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Step {step} of 3: {name}</source>
+        <translation>第{step}步，共3步：{name}</translation>
+    </message>
+</context>
+<context>
     <name>FolderList</name>
     <message>
         <source>No folders</source>
@@ -887,6 +949,37 @@
     <message>
         <source>Reachable</source>
         <translation>可以访问</translation>
+    </message>
+</context>
+<context>
+    <name>FolderStep</name>
+    <message>
+        <source>Ask your own documents</source>
+        <translation>向你自己的文档提问</translation>
+    </message>
+    <message>
+        <source>Choose a folder. Zhiye reads the documents in it, answers your questions from them and shows for every sentence where it comes from.</source>
+        <translation>选择一个文件夹。知页会阅读其中的文档，只根据它们回答你的问题，并标明每一句话的出处。</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Try the sample library</source>
+        <translation>试用示例资料库</translation>
+    </message>
+    <message>
+        <source>Import pack…</source>
+        <translation>导入知识库包…</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>恢复备份…</translation>
+    </message>
+    <message>
+        <source>Everything stays on this computer: nothing is uploaded, your files are only read.</source>
+        <translation>一切都留在这台电脑上：不上传任何内容，对你的文件只读不写。</translation>
     </message>
 </context>
 <context>
@@ -1669,6 +1762,33 @@
     </message>
 </context>
 <context>
+    <name>MachineCard</name>
+    <message>
+        <source>Measure speed</source>
+        <translation>测速</translation>
+    </message>
+    <message>
+        <source>Takes ten seconds at most</source>
+        <translation>最多十秒</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>正在测速</translation>
+    </message>
+    <message>
+        <source>Not measured yet. A measurement takes ten seconds at most.</source>
+        <translation>还没有测过速度；测一次最多十秒。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The chat server {address} answers.</source>
+        <translation>由本机的对话服务器 {address} 回答。</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Zhiye</source>
@@ -1776,6 +1896,357 @@
     <message>
         <source>Write a question</source>
         <translation>写一个问题</translation>
+    </message>
+</context>
+<context>
+    <name>ModelButton</name>
+    <message>
+        <source>{model}. Open the models page</source>
+        <translation>{model}。打开“模型”页</translation>
+    </message>
+</context>
+<context>
+    <name>ModelRow</name>
+    <message>
+        <source>Check again</source>
+        <translation>重新校验</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>Recommended here</source>
+        <translation>适合本机</translation>
+    </message>
+    <message>
+        <source>Download…</source>
+        <translation>下载…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>cannot be downloaded; import its folder</source>
+        <translation>无法下载，请导入它的文件夹</translation>
+    </message>
+    <message>
+        <source>Import folder…</source>
+        <translation>导入文件夹…</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>More for {name}</source>
+        <translation>{name} 的更多操作</translation>
+    </message>
+</context>
+<context>
+    <name>ModelStep</name>
+    <message>
+        <source>Without one you get the passages and sentences themselves, at once.</source>
+        <translation>没有对话模型也能用：提问后直接显示片段和原句。</translation>
+    </message>
+    <message>
+        <source>Models on this computer</source>
+        <translation>这台电脑上的模型</translation>
+    </message>
+    <message>
+        <source>A small model finds passages, a chat model writes the answers. Both run here, offline.</source>
+        <translation>向量模型负责查找片段，对话模型负责写回答，都在这台电脑上离线运行。</translation>
+    </message>
+    <message>
+        <source>Import from disk or USB</source>
+        <translation>从硬盘或U盘导入</translation>
+    </message>
+    <message>
+        <source>A model file (.gguf)…</source>
+        <translation>模型文件（.gguf）…</translation>
+    </message>
+    <message>
+        <source>A folder or a stick…</source>
+        <translation>文件夹或U盘…</translation>
+    </message>
+    <message>
+        <source>Download…</source>
+        <translation>下载…</translation>
+    </message>
+    <message>
+        <source>Looking for models…</source>
+        <translation>正在查找模型…</translation>
+    </message>
+    <message>
+        <source>The embedder cannot be used: passages are found by their words only</source>
+        <translation>向量模型无法使用：只按关键词检索</translation>
+    </message>
+    <message>
+        <source>A chat server of this computer answers: {address}</source>
+        <translation>由本机的对话服务器回答：{address}</translation>
+    </message>
+    <message>
+        <source>Suits this computer: {name} ({facts}).</source>
+        <translation>适合这台电脑的是 {name}（{facts}）。</translation>
+    </message>
+    <message>
+        <source>No chat model yet</source>
+        <translation>还没有对话模型</translation>
+    </message>
+    <message>
+        <source>Embedder found: {name}</source>
+        <translation>已找到向量模型：{name}</translation>
+    </message>
+    <message>
+        <source>Chat model found: {name}</source>
+        <translation>已找到对话模型：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>Import a model</source>
+        <translation>导入模型</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf);;All files (*)</source>
+        <translation>模型 (*.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Add it anyway</source>
+        <translation>仍要加入</translation>
+    </message>
+    <message>
+        <source>All {count} passages are embedded again in the background. Until that is done, the old index answers as before.</source>
+        <translation>全部{count}个片段将在后台重新生成向量；完成之前，原有索引照常回答。</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用它</translation>
+    </message>
+    <message>
+        <source>On this computer that takes about {minutes} minutes.</source>
+        <translation>在这台电脑上大约需要{minutes}分钟。</translation>
+    </message>
+    <message>
+        <source>Download {name}?</source>
+        <translation>下载 {name}？</translation>
+    </message>
+    <message>
+        <source>{facts}
+Only this connects to the internet: a process of its own fetches the file and compares its SHA-256. It sees no document and no question. A download that was stopped goes on where it was.</source>
+        <translation>{facts}
+只有这一步会联网：由单独的进程下载文件并核对 SHA-256，它看不到任何文档和问题。中途停止后，下次从停下的地方继续。</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <translation>删除 {name}？</translation>
+    </message>
+    <message>
+        <source>This frees {size} of disk.</source>
+        <translation>将腾出{size}硬盘空间。</translation>
+    </message>
+    <message>
+        <source>Until another one is here, only passages are shown.</source>
+        <translation>在有另一个对话模型之前，只显示片段。</translation>
+    </message>
+    <message>
+        <source>Use {name}?</source>
+        <translation>改用 {name}？</translation>
+    </message>
+    <message>
+        <source>needs {memory} of memory</source>
+        <translation>需要内存{memory}</translation>
+    </message>
+    <message>
+        <source>Not checked yet</source>
+        <translation>还没有校验</translation>
+    </message>
+    <message>
+        <source>Measured: {figures}</source>
+        <translation>实测：{figures}</translation>
+    </message>
+    <message>
+        <source>{cores} cores · {total} of memory, {free} free · {disk} free on disk</source>
+        <translation>{cores}核 · 内存{total}，空闲{free} · 硬盘空闲{disk}</translation>
+    </message>
+    <message>
+        <source>Memory is tight: close other programs first</source>
+        <translation>内存偏紧，先关闭其他程序</translation>
+    </message>
+    <message>
+        <source>Fits this computer</source>
+        <translation>适合这台电脑</translation>
+    </message>
+    <message>
+        <source>Not in the catalogue: only its header was checked</source>
+        <translation>不在目录里，只检查过文件头</translation>
+    </message>
+    <message>
+        <source>Checked: its SHA-256 is right</source>
+        <translation>已校验，SHA-256 一致</translation>
+    </message>
+    <message>
+        <source>Checked by its structure; no hash is published</source>
+        <translation>已按结构检查，发布者没有公布哈希</translation>
+    </message>
+    <message>
+        <source>Measured: indexes {count} passages a second</source>
+        <translation>实测：每秒索引{count}个片段</translation>
+    </message>
+    <message>
+        <source>an answer begins after about {seconds} s</source>
+        <translation>约{seconds}秒后开始回答</translation>
+    </message>
+    <message>
+        <source>then about {count} words a second</source>
+        <translation>之后每秒约写{count}字</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory for a chat model; searching works all the same.</source>
+        <translation>这台电脑的内存不够运行对话模型；检索照常可用。</translation>
+    </message>
+    <message>
+        <source>Too large for the memory of this computer</source>
+        <translation>内存不够，这台电脑用不了</translation>
+    </message>
+    <message>
+        <source>Suits this computer: {name}.</source>
+        <translation>适合这台电脑的对话模型：{name}。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsController</name>
+    <message>
+        <source>{name} was added. It is not in the catalogue: only its header was checked.</source>
+        <translation>已加入 {name}。它不在目录里，只检查了文件头。</translation>
+    </message>
+    <message>
+        <source>the chat model that suits this computer</source>
+        <translation>适合这台电脑的对话模型</translation>
+    </message>
+    <message>
+        <source>Loading {name}</source>
+        <translation>正在载入 {name}</translation>
+    </message>
+    <message>
+        <source>{name} was removed, {size} are free again.</source>
+        <translation>已删除 {name}，腾出{size}。</translation>
+    </message>
+    <message>
+        <source>{name} is here and was checked.</source>
+        <translation>{name} 已就绪，校验无误。</translation>
+    </message>
+    <message>
+        <source>{name}: every byte is right.</source>
+        <translation>{name} 校验无误。</translation>
+    </message>
+    <message>
+        <source>{name} is used from now on. {count} passages are embedded again in the background.</source>
+        <translation>现在使用 {name}。{count}个片段正在后台重新生成向量。</translation>
+    </message>
+    <message>
+        <source>Importing {name}</source>
+        <translation>正在导入 {name}</translation>
+    </message>
+    <message>
+        <source>Checking {name}</source>
+        <translation>正在校验 {name}</translation>
+    </message>
+    <message>
+        <source>{name} answers from now on.</source>
+        <translation>现在由 {name} 回答。</translation>
+    </message>
+    <message>
+        <source>Downloading {name}</source>
+        <translation>正在下载 {name}</translation>
+    </message>
+    <message>
+        <source>Removing {name}</source>
+        <translation>正在删除 {name}</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Import from disk or USB</source>
+        <translation>从硬盘或U盘导入</translation>
+    </message>
+    <message>
+        <source>A model file (.gguf)…</source>
+        <translation>模型文件（.gguf）…</translation>
+    </message>
+    <message>
+        <source>A folder or a stick…</source>
+        <translation>文件夹或U盘…</translation>
+    </message>
+    <message>
+        <source>Choose by memory</source>
+        <translation>按内存自动选择</translation>
+    </message>
+    <message>
+        <source>Take the chat model that suits the memory of this computer</source>
+        <translation>使用适合这台电脑内存的对话模型</translation>
+    </message>
+    <message>
+        <source>Chat models</source>
+        <translation>对话模型</translation>
+    </message>
+    <message>
+        <source>They write the answers. Without one, passages and sentences are shown.</source>
+        <translation>用来写回答。没有对话模型时，只显示片段和原句。</translation>
+    </message>
+    <message>
+        <source>Embedders</source>
+        <translation>向量模型</translation>
+    </message>
+    <message>
+        <source>They find passages by meaning. Another one needs all passages embedded again; that goes on in the background, and the old index answers until then.</source>
+        <translation>用来按意思查找片段。换一个向量模型，全部片段要重新生成向量；这在后台进行，完成之前原有索引照常可用。</translation>
+    </message>
+    <message>
+        <source>Reranking</source>
+        <translation>重排</translation>
+    </message>
+    <message>
+        <source>Needs no model of its own: the embedder compares the best passages word by word.</source>
+        <translation>不需要单独的模型：由向量模型把最靠前的片段逐词比对一遍。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPageController</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用它</translation>
     </message>
 </context>
 <context>
@@ -1972,6 +2443,243 @@
     <message>
         <source>Body text</source>
         <translation>正文</translation>
+    </message>
+</context>
+<context>
+    <name>Privacy</name>
+    <message>
+        <source>Knowledge bases</source>
+        <translation>知识库</translation>
+    </message>
+    <message>
+        <source>Conversations and self-test questions</source>
+        <translation>对话和自测题</translation>
+    </message>
+    <message>
+        <source>Settings and measured speeds</source>
+        <translation>设置和测得的速度</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Crash reports</source>
+        <translation>崩溃记录</translation>
+    </message>
+    <message>
+        <source>Report of the last proof</source>
+        <translation>上次证明的报告</translation>
+    </message>
+    <message>
+        <source>Model files</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>Text of your documents, search index and vectors</source>
+        <translation>文档的文字、索引和向量</translation>
+    </message>
+    <message>
+        <source>Questions, answers and their sources</source>
+        <translation>提问、回答和出处</translation>
+    </message>
+    <message>
+        <source>Only what you have changed</source>
+        <translation>只有你改过的</translation>
+    </message>
+    <message>
+        <source>No text of documents, questions or answers</source>
+        <translation>不含文档、提问和回答的文字</translation>
+    </message>
+    <message>
+        <source>Stay here; nobody is sent any</source>
+        <translation>只留在这里，不会发给任何人</translation>
+    </message>
+    <message>
+        <source>About the sample documents, none of yours</source>
+        <translation>只涉及样例文档</translation>
+    </message>
+    <message>
+        <source>Hold nothing of yours</source>
+        <translation>里面没有你的内容</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>less than 1 MB</source>
+        <translation>不到1 MB</translation>
+    </message>
+    <message>
+        <source>It has not been run yet.</source>
+        <translation>还没有运行过。</translation>
+    </message>
+    <message>
+        <source>Last run {when}: passed, 0 attempts</source>
+        <translation>上次运行{when}：通过，0次外联尝试</translation>
+    </message>
+    <message>
+        <source>Last run {when}: not passed, {count} attempts</source>
+        <translation>上次运行{when}：未通过，{count}次外联尝试</translation>
+    </message>
+    <message>
+        <source>Last run {when}: it did not come to its end</source>
+        <translation>上次运行{when}：没有走完</translation>
+    </message>
+    <message>
+        <source>Shared: vectors and passages are on {hosts}</source>
+        <translation>共享中：向量和片段在{hosts}上</translation>
+    </message>
+    <message>
+        <source>Offline: nothing leaves this computer · {count} attempts</source>
+        <translation>离线：没有数据离开这台电脑 · {count}次外联尝试</translation>
+    </message>
+    <message>
+        <source>Move the data into…</source>
+        <translation>把数据移到…</translation>
+    </message>
+    <message>
+        <source>Move all data to {path}?</source>
+        <translation>把全部数据移到{path}？</translation>
+    </message>
+    <message>
+        <source>Knowledge bases, conversations, settings and models are copied and compared, then the program starts again. The old folder is deleted only when the new one has been opened.</source>
+        <translation>知识库、对话、设置和模型会先复制并核对，然后程序重新启动。新文件夹打开之后，才删除原来的文件夹。</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>Clear all conversations?</source>
+        <translation>清空全部对话？</translation>
+    </message>
+    <message>
+        <source>All questions and answers are deleted and overwritten. This cannot be undone.</source>
+        <translation>全部提问和回答会被删除并覆盖，不能恢复。</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Clear everything?</source>
+        <translation>全部清空？</translation>
+    </message>
+    <message>
+        <source>All knowledge bases, conversations, settings and logs are deleted. This cannot be undone. Your documents and the model files are not touched.</source>
+        <translation>全部知识库、对话、设置和日志会被删除，不能恢复。你的文档和模型文件不动。</translation>
+    </message>
+    <message>
+        <source>Clear everything</source>
+        <translation>全部清空</translation>
+    </message>
+</context>
+<context>
+    <name>PrivacyController</name>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>Everything was cleared.</source>
+        <translation>已全部清空。</translation>
+    </message>
+</context>
+<context>
+    <name>PrivacyPage</name>
+    <message>
+        <source>Attempts to leave since the start</source>
+        <translation>启动以来离开本机的尝试</translation>
+    </message>
+    <message>
+        <source>Offline proof</source>
+        <translation>拔网线证明</translation>
+    </message>
+    <message>
+        <source>Data folder</source>
+        <translation>数据文件夹</translation>
+    </message>
+    <message>
+        <source>Move the data</source>
+        <translation>移动数据</translation>
+    </message>
+    <message>
+        <source>To another disk: copied, compared, then used. The program starts again at the end.</source>
+        <translation>移到别的磁盘：先复制并核对，再启用。最后程序会重新启动。</translation>
+    </message>
+    <message>
+        <source>Clear conversations</source>
+        <translation>清空对话</translation>
+    </message>
+    <message>
+        <source>Deletes all questions and answers. Knowledge bases stay.</source>
+        <translation>删除全部提问和回答，知识库保留。</translation>
+    </message>
+    <message>
+        <source>Clear everything</source>
+        <translation>全部清空</translation>
+    </message>
+    <message>
+        <source>Deletes knowledge bases, conversations, settings and logs. Your documents and the model files stay.</source>
+        <translation>删除知识库、对话、设置和日志。你的文档和模型文件不动。</translation>
+    </message>
+    <message>
+        <source>What leaves this computer</source>
+        <translation>什么会离开这台电脑</translation>
+    </message>
+    <message>
+        <source>What is stored where</source>
+        <translation>什么存在哪里</translation>
+    </message>
+    <message>
+        <source>Move and clear</source>
+        <translation>移动和清空</translation>
+    </message>
+    <message>
+        <source>Run the proof</source>
+        <translation>运行证明</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open the report</source>
+        <translation>打开报告</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Move…</source>
+        <translation>移动…</translation>
+    </message>
+    <message>
+        <source>Clear conversations…</source>
+        <translation>清空对话…</translation>
+    </message>
+    <message>
+        <source>Clear everything…</source>
+        <translation>全部清空…</translation>
+    </message>
+    <message>
+        <source>The data folder was named at start, by an option or ZHIYE_HOME, so it stays there.</source>
+        <translation>数据文件夹是启动时用选项或 ZHIYE_HOME 指定的，所以留在那里。</translation>
+    </message>
+    <message>
+        <source>Not while a knowledge base is shared: it is on {hosts}.</source>
+        <translation>有知识库共享在{hosts}上，这时不能证明。</translation>
+    </message>
+    <message>
+        <source>Goes through all steps on the sample documents where nothing can leave, and writes a report. It takes one or two minutes.</source>
+        <translation>在无法联网的环境里用样例文档走一遍，并写一份报告，要一两分钟。</translation>
+    </message>
+    <message>
+        <source>Connections and name look-ups outside are refused.</source>
+        <translation>对外的连接和域名查询都会被拒绝。</translation>
     </message>
 </context>
 <context>
@@ -2878,6 +3586,25 @@ drafts/</source>
     </message>
 </context>
 <context>
+    <name>TransferStrip</name>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} / {total}</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>Open Zhiye</source>
@@ -3129,725 +3856,6 @@ drafts/</source>
     <message>
         <source>Title of the conversation</source>
         <translation>对话标题</translation>
-    </message>
-</context>
-<context>
-    <name>PrivacyPage</name>
-    <message>
-        <source>Attempts to leave since the start</source>
-        <translation>启动以来离开本机的尝试</translation>
-    </message>
-    <message>
-        <source>Offline proof</source>
-        <translation>拔网线证明</translation>
-    </message>
-    <message>
-        <source>Data folder</source>
-        <translation>数据文件夹</translation>
-    </message>
-    <message>
-        <source>Move the data</source>
-        <translation>移动数据</translation>
-    </message>
-    <message>
-        <source>To another disk: copied, compared, then used. The program starts again at the end.</source>
-        <translation>移到别的磁盘：先复制并核对，再启用。最后程序会重新启动。</translation>
-    </message>
-    <message>
-        <source>Clear conversations</source>
-        <translation>清空对话</translation>
-    </message>
-    <message>
-        <source>Deletes all questions and answers. Knowledge bases stay.</source>
-        <translation>删除全部提问和回答，知识库保留。</translation>
-    </message>
-    <message>
-        <source>Clear everything</source>
-        <translation>全部清空</translation>
-    </message>
-    <message>
-        <source>Deletes knowledge bases, conversations, settings and logs. Your documents and the model files stay.</source>
-        <translation>删除知识库、对话、设置和日志。你的文档和模型文件不动。</translation>
-    </message>
-    <message>
-        <source>What leaves this computer</source>
-        <translation>什么会离开这台电脑</translation>
-    </message>
-    <message>
-        <source>What is stored where</source>
-        <translation>什么存在哪里</translation>
-    </message>
-    <message>
-        <source>Move and clear</source>
-        <translation>移动和清空</translation>
-    </message>
-    <message>
-        <source>Run the proof</source>
-        <translation>运行证明</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Open the report</source>
-        <translation>打开报告</translation>
-    </message>
-    <message>
-        <source>Open the folder</source>
-        <translation>打开文件夹</translation>
-    </message>
-    <message>
-        <source>Move…</source>
-        <translation>移动…</translation>
-    </message>
-    <message>
-        <source>Clear conversations…</source>
-        <translation>清空对话…</translation>
-    </message>
-    <message>
-        <source>Clear everything…</source>
-        <translation>全部清空…</translation>
-    </message>
-    <message>
-        <source>The data folder was named at start, by an option or ZHIYE_HOME, so it stays there.</source>
-        <translation>数据文件夹是启动时用选项或 ZHIYE_HOME 指定的，所以留在那里。</translation>
-    </message>
-    <message>
-        <source>Not while a knowledge base is shared: it is on {hosts}.</source>
-        <translation>有知识库共享在{hosts}上，这时不能证明。</translation>
-    </message>
-    <message>
-        <source>Goes through all steps on the sample documents where nothing can leave, and writes a report. It takes one or two minutes.</source>
-        <translation>在无法联网的环境里用样例文档走一遍，并写一份报告，要一两分钟。</translation>
-    </message>
-    <message>
-        <source>Connections and name look-ups outside are refused.</source>
-        <translation>对外的连接和域名查询都会被拒绝。</translation>
-    </message>
-</context>
-<context>
-    <name>PrivacyController</name>
-    <message>
-        <source>Privacy</source>
-        <translation>隐私</translation>
-    </message>
-    <message>
-        <source>Everything was cleared.</source>
-        <translation>已全部清空。</translation>
-    </message>
-</context>
-<context>
-    <name>Privacy</name>
-    <message>
-        <source>Knowledge bases</source>
-        <translation>知识库</translation>
-    </message>
-    <message>
-        <source>Conversations and self-test questions</source>
-        <translation>对话和自测题</translation>
-    </message>
-    <message>
-        <source>Settings and measured speeds</source>
-        <translation>设置和测得的速度</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>日志</translation>
-    </message>
-    <message>
-        <source>Crash reports</source>
-        <translation>崩溃记录</translation>
-    </message>
-    <message>
-        <source>Report of the last proof</source>
-        <translation>上次证明的报告</translation>
-    </message>
-    <message>
-        <source>Model files</source>
-        <translation>模型文件</translation>
-    </message>
-    <message>
-        <source>Text of your documents, search index and vectors</source>
-        <translation>文档的文字、索引和向量</translation>
-    </message>
-    <message>
-        <source>Questions, answers and their sources</source>
-        <translation>提问、回答和出处</translation>
-    </message>
-    <message>
-        <source>Only what you have changed</source>
-        <translation>只有你改过的</translation>
-    </message>
-    <message>
-        <source>No text of documents, questions or answers</source>
-        <translation>不含文档、提问和回答的文字</translation>
-    </message>
-    <message>
-        <source>Stay here; nobody is sent any</source>
-        <translation>只留在这里，不会发给任何人</translation>
-    </message>
-    <message>
-        <source>About the sample documents, none of yours</source>
-        <translation>只涉及样例文档</translation>
-    </message>
-    <message>
-        <source>Hold nothing of yours</source>
-        <translation>里面没有你的内容</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>空</translation>
-    </message>
-    <message>
-        <source>less than 1 MB</source>
-        <translation>不到1 MB</translation>
-    </message>
-    <message>
-        <source>It has not been run yet.</source>
-        <translation>还没有运行过。</translation>
-    </message>
-    <message>
-        <source>Last run {when}: passed, 0 attempts</source>
-        <translation>上次运行{when}：通过，0次尝试</translation>
-    </message>
-    <message>
-        <source>Last run {when}: not passed, {count} attempts</source>
-        <translation>上次运行{when}：未通过，{count}次尝试</translation>
-    </message>
-    <message>
-        <source>Last run {when}: it did not come to its end</source>
-        <translation>上次运行{when}：没有走完</translation>
-    </message>
-    <message>
-        <source>Shared: vectors and passages are on {hosts}</source>
-        <translation>共享中：向量和片段在{hosts}上</translation>
-    </message>
-    <message>
-        <source>Offline: nothing leaves this computer · {count} attempts</source>
-        <translation>离线：没有数据离开这台电脑 · {count}次尝试</translation>
-    </message>
-    <message>
-        <source>Move the data into…</source>
-        <translation>把数据移到…</translation>
-    </message>
-    <message>
-        <source>Move all data to {path}?</source>
-        <translation>把全部数据移到{path}？</translation>
-    </message>
-    <message>
-        <source>Knowledge bases, conversations, settings and models are copied and compared, then the program starts again. The old folder is deleted only when the new one has been opened.</source>
-        <translation>知识库、对话、设置和模型会先复制并核对，然后程序重新启动。新文件夹打开之后，才删除原来的文件夹。</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>移动</translation>
-    </message>
-    <message>
-        <source>Clear all conversations?</source>
-        <translation>清空全部对话？</translation>
-    </message>
-    <message>
-        <source>All questions and answers are deleted and overwritten. This cannot be undone.</source>
-        <translation>全部提问和回答会被删除并覆盖，不能恢复。</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>清空</translation>
-    </message>
-    <message>
-        <source>Clear everything?</source>
-        <translation>全部清空？</translation>
-    </message>
-    <message>
-        <source>All knowledge bases, conversations, settings and logs are deleted. This cannot be undone. Your documents and the model files are not touched.</source>
-        <translation>全部知识库、对话、设置和日志会被删除，不能恢复。你的文档和模型文件不动。</translation>
-    </message>
-    <message>
-        <source>Clear everything</source>
-        <translation>全部清空</translation>
-    </message>
-</context>
-<context>
-    <name>AskStep</name>
-    <message>
-        <source>Ask a question</source>
-        <translation>提一个问题</translation>
-    </message>
-    <message>
-        <source>Three questions for the sample library: click one to ask it.</source>
-        <translation>这里有三个关于示例资料库的问题，点一下就会提问。</translation>
-    </message>
-    <message>
-        <source>Ask as you would ask a colleague who has read it all: “How many days before a trip must it be approved?”</source>
-        <translation>像问一位读过全部资料的同事那样提问，例如“差旅报销要几天内提交？”</translation>
-    </message>
-</context>
-<context>
-    <name>FirstRunPage</name>
-    <message>
-        <source>The documents are being read in the background; what has been read can be asked.</source>
-        <translation>文档正在后台读取，读完的就可以提问。</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Models</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Ask</source>
-        <translation>提问</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>上一步</translation>
-    </message>
-    <message>
-        <source>Skip this step</source>
-        <translation>跳过这一步</translation>
-    </message>
-    <message>
-        <source>Start asking</source>
-        <translation>开始提问</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Step {step} of 3: {name}</source>
-        <translation>第{step}步，共3步：{name}</translation>
-    </message>
-</context>
-<context>
-    <name>FolderStep</name>
-    <message>
-        <source>Ask your own documents</source>
-        <translation>向你自己的文档提问</translation>
-    </message>
-    <message>
-        <source>Choose a folder. Zhiye reads the documents in it, answers your questions from them and shows for every sentence where it comes from.</source>
-        <translation>选择一个文件夹。知页会阅读其中的文档，只根据它们回答你的问题，并标明每一句话的出处。</translation>
-    </message>
-    <message>
-        <source>Choose a folder</source>
-        <translation>选择文件夹</translation>
-    </message>
-    <message>
-        <source>Try the sample library</source>
-        <translation>试用示例资料库</translation>
-    </message>
-    <message>
-        <source>Import pack…</source>
-        <translation>导入知识库包…</translation>
-    </message>
-    <message>
-        <source>Restore a backup…</source>
-        <translation>恢复备份…</translation>
-    </message>
-    <message>
-        <source>Everything stays on this computer: nothing is uploaded, your files are only read.</source>
-        <translation>一切都留在这台电脑上：不上传任何内容，对你的文件只读不写。</translation>
-    </message>
-</context>
-<context>
-    <name>MachineCard</name>
-    <message>
-        <source>Measure speed</source>
-        <translation>测速</translation>
-    </message>
-    <message>
-        <source>Takes ten seconds at most</source>
-        <translation>最多十秒</translation>
-    </message>
-    <message>
-        <source>Measuring</source>
-        <translation>正在测速</translation>
-    </message>
-    <message>
-        <source>Not measured yet. A measurement takes ten seconds at most.</source>
-        <translation>还没有测过速度；测一次最多十秒。</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>The chat server {address} answers.</source>
-        <translation>由本机的对话服务器 {address} 回答。</translation>
-    </message>
-</context>
-<context>
-    <name>ModelButton</name>
-    <message>
-        <source>{model}. Open the models page</source>
-        <translation>{model}。打开“模型”页</translation>
-    </message>
-</context>
-<context>
-    <name>ModelRow</name>
-    <message>
-        <source>Check again</source>
-        <translation>重新校验</translation>
-    </message>
-    <message>
-        <source>More</source>
-        <translation>更多</translation>
-    </message>
-    <message>
-        <source>In use</source>
-        <translation>使用中</translation>
-    </message>
-    <message>
-        <source>Recommended here</source>
-        <translation>适合本机</translation>
-    </message>
-    <message>
-        <source>Download…</source>
-        <translation>下载…</translation>
-    </message>
-    <message>
-        <source>Remove…</source>
-        <translation>删除…</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>cannot be downloaded; import its folder</source>
-        <translation>无法下载，请导入它的文件夹</translation>
-    </message>
-    <message>
-        <source>Import folder…</source>
-        <translation>导入文件夹…</translation>
-    </message>
-    <message>
-        <source>Use</source>
-        <translation>使用</translation>
-    </message>
-    <message>
-        <source>More for {name}</source>
-        <translation>{name} 的更多操作</translation>
-    </message>
-</context>
-<context>
-    <name>ModelStep</name>
-    <message>
-        <source>Without one you get the passages and sentences themselves, at once.</source>
-        <translation>没有对话模型也能用：提问后直接显示片段和原句。</translation>
-    </message>
-    <message>
-        <source>Models on this computer</source>
-        <translation>这台电脑上的模型</translation>
-    </message>
-    <message>
-        <source>A small model finds passages, a chat model writes the answers. Both run here, offline.</source>
-        <translation>向量模型负责查找片段，对话模型负责写回答，都在这台电脑上离线运行。</translation>
-    </message>
-    <message>
-        <source>Import from disk or USB</source>
-        <translation>从硬盘或U盘导入</translation>
-    </message>
-    <message>
-        <source>A model file (.gguf)…</source>
-        <translation>模型文件（.gguf）…</translation>
-    </message>
-    <message>
-        <source>A folder or a stick…</source>
-        <translation>文件夹或U盘…</translation>
-    </message>
-    <message>
-        <source>Download…</source>
-        <translation>下载…</translation>
-    </message>
-    <message>
-        <source>Looking for models…</source>
-        <translation>正在查找模型…</translation>
-    </message>
-    <message>
-        <source>The embedder cannot be used: passages are found by their words only</source>
-        <translation>向量模型无法使用：只按关键词检索</translation>
-    </message>
-    <message>
-        <source>A chat server of this computer answers: {address}</source>
-        <translation>由本机的对话服务器回答：{address}</translation>
-    </message>
-    <message>
-        <source>Suits this computer: {name} ({facts}).</source>
-        <translation>适合这台电脑的是 {name}（{facts}）。</translation>
-    </message>
-    <message>
-        <source>No chat model yet</source>
-        <translation>还没有对话模型</translation>
-    </message>
-    <message>
-        <source>Embedder found: {name}</source>
-        <translation>已找到向量模型：{name}</translation>
-    </message>
-    <message>
-        <source>Chat model found: {name}</source>
-        <translation>已找到对话模型：{name}</translation>
-    </message>
-</context>
-<context>
-    <name>Models</name>
-    <message>
-        <source>Import a model</source>
-        <translation>导入模型</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf);;All files (*)</source>
-        <translation>模型 (*.gguf);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Download</source>
-        <translation>下载</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>删除</translation>
-    </message>
-    <message>
-        <source>Add it anyway</source>
-        <translation>仍要加入</translation>
-    </message>
-    <message>
-        <source>All {count} passages are embedded again in the background. Until that is done, the old index answers as before.</source>
-        <translation>全部{count}个片段将在后台重新生成向量；完成之前，原有索引照常回答。</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>使用它</translation>
-    </message>
-    <message>
-        <source>On this computer that takes about {minutes} minutes.</source>
-        <translation>在这台电脑上大约需要{minutes}分钟。</translation>
-    </message>
-    <message>
-        <source>Download {name}?</source>
-        <translation>下载 {name}？</translation>
-    </message>
-    <message>
-        <source>{facts}
-Only this connects to the internet: a process of its own fetches the file and compares its SHA-256. It sees no document and no question. A download that was stopped goes on where it was.</source>
-        <translation>{facts}
-只有这一步会联网：由单独的进程下载文件并核对 SHA-256，它看不到任何文档和问题。中途停止后，下次从停下的地方继续。</translation>
-    </message>
-    <message>
-        <source>Remove {name}?</source>
-        <translation>删除 {name}？</translation>
-    </message>
-    <message>
-        <source>This frees {size} of disk.</source>
-        <translation>将腾出{size}硬盘空间。</translation>
-    </message>
-    <message>
-        <source>Until another one is here, only passages are shown.</source>
-        <translation>在有另一个对话模型之前，只显示片段。</translation>
-    </message>
-    <message>
-        <source>Use {name}?</source>
-        <translation>改用 {name}？</translation>
-    </message>
-    <message>
-        <source>needs {memory} of memory</source>
-        <translation>需要内存{memory}</translation>
-    </message>
-    <message>
-        <source>Not checked yet</source>
-        <translation>还没有校验</translation>
-    </message>
-    <message>
-        <source>Measured: {figures}</source>
-        <translation>实测：{figures}</translation>
-    </message>
-    <message>
-        <source>{cores} cores · {total} of memory, {free} free · {disk} free on disk</source>
-        <translation>{cores}核 · 内存{total}，空闲{free} · 硬盘空闲{disk}</translation>
-    </message>
-    <message>
-        <source>Memory is tight: close other programs first</source>
-        <translation>内存偏紧，先关闭其他程序</translation>
-    </message>
-    <message>
-        <source>Fits this computer</source>
-        <translation>适合这台电脑</translation>
-    </message>
-    <message>
-        <source>Not in the catalogue: only its header was checked</source>
-        <translation>不在目录里，只检查过文件头</translation>
-    </message>
-    <message>
-        <source>Checked: its SHA-256 is right</source>
-        <translation>已校验，SHA-256 一致</translation>
-    </message>
-    <message>
-        <source>Checked by its structure; no hash is published</source>
-        <translation>已按结构检查，发布者没有公布哈希</translation>
-    </message>
-    <message>
-        <source>Measured: indexes {count} passages a second</source>
-        <translation>实测：每秒索引{count}个片段</translation>
-    </message>
-    <message>
-        <source>an answer begins after about {seconds} s</source>
-        <translation>约{seconds}秒后开始回答</translation>
-    </message>
-    <message>
-        <source>then about {count} words a second</source>
-        <translation>之后每秒约写{count}字</translation>
-    </message>
-    <message>
-        <source>This computer has too little memory for a chat model; searching works all the same.</source>
-        <translation>这台电脑的内存不够运行对话模型；检索照常可用。</translation>
-    </message>
-    <message>
-        <source>Too large for the memory of this computer</source>
-        <translation>内存不够，这台电脑用不了</translation>
-    </message>
-    <message>
-        <source>Suits this computer: {name}.</source>
-        <translation>适合这台电脑的对话模型：{name}。</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>，</translation>
-    </message>
-</context>
-<context>
-    <name>ModelsController</name>
-    <message>
-        <source>{name} was added. It is not in the catalogue: only its header was checked.</source>
-        <translation>已加入 {name}。它不在目录里，只检查了文件头。</translation>
-    </message>
-    <message>
-        <source>the chat model that suits this computer</source>
-        <translation>适合这台电脑的对话模型</translation>
-    </message>
-    <message>
-        <source>Loading {name}</source>
-        <translation>正在载入 {name}</translation>
-    </message>
-    <message>
-        <source>{name} was removed, {size} are free again.</source>
-        <translation>已删除 {name}，腾出{size}。</translation>
-    </message>
-    <message>
-        <source>{name} is here and was checked.</source>
-        <translation>{name} 已就绪，校验无误。</translation>
-    </message>
-    <message>
-        <source>{name}: every byte is right.</source>
-        <translation>{name} 校验无误。</translation>
-    </message>
-    <message>
-        <source>{name} is used from now on. {count} passages are embedded again in the background.</source>
-        <translation>现在使用 {name}。{count}个片段正在后台重新生成向量。</translation>
-    </message>
-    <message>
-        <source>Importing {name}</source>
-        <translation>正在导入 {name}</translation>
-    </message>
-    <message>
-        <source>Checking {name}</source>
-        <translation>正在校验 {name}</translation>
-    </message>
-    <message>
-        <source>{name} answers from now on.</source>
-        <translation>现在由 {name} 回答。</translation>
-    </message>
-    <message>
-        <source>Downloading {name}</source>
-        <translation>正在下载 {name}</translation>
-    </message>
-    <message>
-        <source>Removing {name}</source>
-        <translation>正在删除 {name}</translation>
-    </message>
-    <message>
-        <source>Stopped.</source>
-        <translation>已停止。</translation>
-    </message>
-</context>
-<context>
-    <name>ModelsPage</name>
-    <message>
-        <source>Import from disk or USB</source>
-        <translation>从硬盘或U盘导入</translation>
-    </message>
-    <message>
-        <source>A model file (.gguf)…</source>
-        <translation>模型文件（.gguf）…</translation>
-    </message>
-    <message>
-        <source>A folder or a stick…</source>
-        <translation>文件夹或U盘…</translation>
-    </message>
-    <message>
-        <source>Choose by memory</source>
-        <translation>按内存自动选择</translation>
-    </message>
-    <message>
-        <source>Take the chat model that suits the memory of this computer</source>
-        <translation>使用适合这台电脑内存的对话模型</translation>
-    </message>
-    <message>
-        <source>Chat models</source>
-        <translation>对话模型</translation>
-    </message>
-    <message>
-        <source>They write the answers. Without one, passages and sentences are shown.</source>
-        <translation>用来写回答。没有对话模型时，只显示片段和原句。</translation>
-    </message>
-    <message>
-        <source>Embedders</source>
-        <translation>向量模型</translation>
-    </message>
-    <message>
-        <source>They find passages by meaning. Another one needs all passages embedded again; that goes on in the background, and the old index answers until then.</source>
-        <translation>用来按意思查找片段。换一个向量模型，全部片段要重新生成向量；这在后台进行，完成之前原有索引照常可用。</translation>
-    </message>
-    <message>
-        <source>Reranking</source>
-        <translation>重排</translation>
-    </message>
-    <message>
-        <source>Needs no model of its own: the embedder compares the best passages word by word.</source>
-        <translation>不需要单独的模型：由向量模型把最靠前的片段逐词比对一遍。</translation>
-    </message>
-</context>
-<context>
-    <name>ModelsPageController</name>
-    <message>
-        <source>Models</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>使用它</translation>
-    </message>
-</context>
-<context>
-    <name>TransferStrip</name>
-    <message>
-        <source>{done} of {total}</source>
-        <translation>{done} / {total}</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>正在停止…</translation>
     </message>
 </context>
 </TS>

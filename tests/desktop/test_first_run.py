@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 import resources
@@ -109,6 +110,28 @@ def test_a_folder_of_ones_own_gets_no_examples(qtbot, start, make_engine, monkey
     page.next_button.click()
     assert not is_shown(window) and not engine.commands(AskQuestion)
     assert window.ask_panel.composer.question_box.hasFocus() or not window.isActiveWindow()
+
+
+@pytest.mark.parametrize("by", ["enter", "button"])
+def test_a_question_is_typed_on_the_last_step(qtbot, start, make_engine, monkeypatch, tmp_path, by):
+    window, _ = start()
+    page, engine = window.welcome_page, make_engine.engine
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    page.folder_step.choose_button.click()
+    has_libraries(make_engine, sample_content.library("公司制度"))
+    engine.done(engine.last(IngestFolders).task_id)
+    page.skip_button.click()
+    qtbot.waitUntil(lambda: page.step == ASK)
+    edit = page.ask_step.question_edit
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert is_shown(window) and not engine.commands(AskQuestion)
+    edit.setText(" 年假有几天？ ")
+    if by == "enter":
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    else:
+        page.next_button.click()
+    qtbot.waitUntil(lambda: not is_shown(window))
+    assert engine.last(AskQuestion).question == "年假有几天？"
 
 
 def test_a_cancelled_picker_stays_on_the_first_step(start, make_engine, monkeypatch):

@@ -58,11 +58,11 @@ def answer_next_box(name: str) -> list[str]:
 
 
 def test_the_foot_of_the_window_counts_what_tried_to_leave(opened, monkeypatch) -> None:
-    assert opened.window.offline_button.text() == "离线：没有数据离开这台电脑 · 0次尝试"
+    assert opened.window.offline_button.text() == "离线：没有数据离开这台电脑 · 0次外联尝试"
     tried = Attempt("socket.getaddrinfo", "telemetry.example", "", "nosy")
     monkeypatch.setattr(seal, "attempts", lambda: (tried, tried))
     opened.controller.privacy.look()
-    assert opened.window.offline_button.text().endswith("2次尝试")
+    assert opened.window.offline_button.text().endswith("2次外联尝试")
     opened.window.show_sharing(["milvus.lan:19530"])
     assert "milvus.lan:19530" in opened.window.offline_button.text()
 
@@ -74,7 +74,7 @@ def test_a_click_on_it_opens_the_page_with_what_is_stored(opened, page) -> None:
     values = {kind: row.value_label.text() for kind, row in page.place_rows.items()}
     assert values["libraries"] == "183 MB" and values["models"] == "1.1 GB"
     assert (values["crash"], values["proof"]) == ("空", "不到1 MB")
-    assert "通过，0次尝试" in page.proof_row.sentence_label.text()
+    assert "通过，0次外联尝试" in page.proof_row.sentence_label.text()
 
 
 def test_every_control_says_what_it_is(page) -> None:
@@ -101,7 +101,7 @@ def test_the_proof_runs_shows_its_progress_and_opens_its_report(qtbot, opened, p
     opened.engine.done(command.task_id, OfflineProved(command.task_id, failed))
     qtbot.waitUntil(lambda: page.prove_button.isVisible())
     assert opened_urls == [str(PROOF.report)]
-    assert "未通过，3次尝试" in page.note.label.text()
+    assert "未通过，3次外联尝试" in page.note.label.text()
     assert not page.proof_row.busy_bar.isVisible()
 
 

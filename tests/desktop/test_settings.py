@@ -242,6 +242,12 @@ def test_a_chat_model_that_was_loaded_anew_is_shown_in_the_main_window(qtbot, op
     qtbot.waitUntil(lambda: "other-model" in opened.window.model_button.text())
 
 
+def test_the_general_page_comes_first(opened):
+    opened.window.settings_button.click()
+    settings = opened.controller.settings.window
+    assert settings.pages.currentWidget().widget() is settings.page("general")
+
+
 def test_another_language_waits_for_the_next_start_which_is_offered(qtbot, opened, window):
     window.show_page("general")
     choose(row(window, "language").control, "en")
