@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ from distribution import components, pictures
 _HERE = Path(__file__).parent
 _WORTH_IT = 300_000
 """Bytes below which a library is left as it is."""
+
+_LOADABLE = 1
+"""PT_LOAD, in the program headers of ELF files (64 bit, little endian; ``elf(5)``)."""
 
 
 def frozen_folder(root: Path, again: bool = False) -> Path:
@@ -37,13 +41,35 @@ def frozen_folder(root: Path, again: bool = False) -> Path:
 
 
 def strip(folder: Path) -> None:
-    """Take out symbol tables that only a debugger reads: 90 MB in libtorch_cpu.so, 30 MB in the others."""
+    """Take out symbol tables that only a debugger reads: 90 MB in libtorch_cpu.so, 25 MB in the others.
+
+    A library that was changed after it was linked, as those in wheels are, may come out so that it cannot be
+    loaded any longer; it stays as it was.
+    """
     tool = shutil.which("strip")
     if tool is None:
         return
     for library in folder.rglob("*.so*"):
-        if not library.is_symlink() and library.stat().st_size >= _WORTH_IT:
-            subprocess.run([tool, "--strip-unneeded", str(library)], check=True)
+        if library.is_symlink() or library.stat().st_size < _WORTH_IT:
+            continue
+        smaller = library.with_name(f"{library.name}.stripped")
+        subprocess.run([tool, "--strip-unneeded", "-o", str(smaller), str(library)], check=True)
+        if can_be_mapped(smaller):
+            shutil.copymode(library, smaller)
+            smaller.replace(library)
+        else:
+            smaller.unlink()
+
+
+def can_be_mapped(library: Path) -> bool:
+    """Whether address and place of each loadable segment of an ELF file agree within its alignment."""
+    content = library.read_bytes()
+    start, size, count = (*struct.unpack_from("<Q", content, 32), *struct.unpack_from("<HH", content, 54))
+    for at in range(start, start + size * count, size):
+        kind, _, offset, address, _, _, _, alignment = struct.unpack_from("<IIQQQQQQ", content, at)
+        if kind == _LOADABLE and (address - offset) % alignment:
+            return False
+    return True
 
 
 def link_twins(folder: Path) -> None:

@@ -18,8 +18,12 @@ MODULES = [
     # Imported by scikit-learn and sentence-transformers where they are there; nothing here needs them.
     "pandas", "pyarrow", "datasets", "accelerate", "peft", "onnx", "numba", "triton", "tensorflow", "keras",
     "jax", "flax", "torchvision", "torchaudio", "tensorboard", "narwhals",
-    # Parts of SciPy that scikit-learn does not need, and what only command lines and compilers import.
-    "scipy.io", "scipy.signal", "scipy.cluster", "torch.testing._internal", "networkx", "pygments", "rich",
+    # sentence-transformers needs scikit-learn's metrics; of SciPy what these need.
+    *(f"sklearn.{part}" for part in ("cluster", "covariance", "datasets", "decomposition", "ensemble",
+      "gaussian_process", "linear_model", "manifold", "neighbors", "neural_network", "svm", "tree", "_loss")),
+    "scipy.io", "scipy.signal", "scipy.cluster",
+    # What only command lines and compilers import.
+    "networkx", "pygments", "rich",
     # A team's server is an extra that the packages do not bring.
     "pymilvus", "milvus_lite", "grpc", "grpc_tools",
     # llama-cpp-python's web server.
@@ -33,7 +37,7 @@ _FILES = (
     "torch/lib/libbackend_with_compiler*", "llama_cpp/lib/*.a",
     # Sources beside the bytecode, of parts of torch that nothing looks for source code in.
     *(f"torch/{part}/*.py" for part in ("_dynamo", "_export", "_functorch", "_higher_order_ops", "_inductor",
-    "ao", "distributed", "export", "onnx")),
+      "ao", "export", "onnx")),
     # A picture format that no document is read in.
     "PIL/_avif.*", "pillow.libs/libavif-*",
     # Other Qt bindings' plug-ins, languages other than the interface's, Qt modules that no window uses.
@@ -43,15 +47,16 @@ _FILES = (
     "PySide6/Qt/plugins/sqldrivers/*", "PySide6/Qt/plugins/multimedia/*",
     "PySide6/Qt/plugins/networkinformation/*",
     "PySide6/Qt/plugins/tls/*", "PySide6/Qt/plugins/egldeviceintegrations/*", "PySide6/Qt/plugins/generic/*",
-    *(f"PySide6/Qt/plugins/platforms/libq{name}.so" for name in ("eglfs", "linuxfb", "minimalegl",
-    "vkkhrdisplay", "vnc")),
+    *(f"PySide6/Qt/plugins/platforms/libq{name}.so"
+      for name in ("eglfs", "linuxfb", "minimalegl", "vkkhrdisplay", "vnc")),
     "PySide6/Qt/lib/libQt6Egl*",
     # Qt's look of GTK: the window has its own, and this would bring GTK along.
     "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
     "PySide6/Qt/plugins/wayland-decoration-client/libadwaita.so",
-    *(f"lib{name}.so*" for name in ("gtk-3", "gdk-3", "gdk_pixbuf-2.0", "atk-1.0", "atk-bridge-2.0",
-    "atspi", "cairo",
-      "cairo-gobject", "pango-1.0", "pangocairo-1.0", "pangoft2-1.0", "epoxy", "pixman-1", "wayland-cursor")),
+    *(f"lib{name}.so*"
+      for name in ("gtk-3", "gdk-3", "gdk_pixbuf-2.0", "atk-1.0", "atk-bridge-2.0", "atspi", "cairo",
+                   "cairo-gobject", "pango-1.0", "pangocairo-1.0", "pangoft2-1.0", "epoxy", "pixman-1",
+                   "wayland-cursor")),
     # The hub is never reached.
     "hf_xet/*",
     # Command-line tools and headers that came with libraries.

@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -279,3 +280,18 @@ def test_copies_of_a_library_become_links_again(tmp_path: Path) -> None:
     links = {path.name: path.readlink().name for path in (tmp_path / "lib").iterdir() if path.is_symlink()}
     assert links == {"libllama.so": "libllama.so.0.5", "libllama.so.0": "libllama.so.0.5"}
     assert (tmp_path / "lib" / "libllama.so").read_bytes() == b"a"
+
+
+@linux_only
+def test_a_library_that_cannot_be_mapped_is_told(tmp_path: Path) -> None:
+    library = tmp_path / "library.so"
+    content = bytearray(Path(sys.executable).resolve().read_bytes())
+    library.write_bytes(content)
+    assert freeze.can_be_mapped(library)
+    headers = struct.unpack_from("<Q", content, 32)[0]
+    loadable = next(
+        at for at in range(headers, len(content), 56) if struct.unpack_from("<I", content, at)[0] == 1
+    )
+    content[loadable + 8] ^= 8  # the segment's place in the file
+    library.write_bytes(content)
+    assert not freeze.can_be_mapped(library)
