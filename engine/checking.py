@@ -6,6 +6,7 @@ Each sentence is searched for by itself and checked against the passages found f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from engine.answer import headings
@@ -14,7 +15,7 @@ from engine.answer.grounding import Checking, pieces
 from engine.answer_events import DraftChecked
 from engine.answers import CheckedDraft, Sentence
 from engine.cancel import Cancelled
-from engine.documents import Page
+from engine.documents import Page, SearchHit
 from engine.events import Event, StepProgress
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ _SHORT = 8
 
 _SEARCHED = 400
 """Characters of a sentence that are searched for."""
+
+_WORDINGS = 2
+"""Wordings by the library's aliases in which a sentence is searched for besides."""
 
 
 def check_draft(
@@ -52,18 +56,23 @@ def check_draft(
     # Here, so that a check without a library (check_text) starts without any of it.
     from engine.answer import retrieval, searching
     from engine.answer.hits import pages_of
-    from engine.index import lexical
+    from engine.index import aliases, lexical
 
     yield from searching.notices(task_id, libraries, embedder, others, chosen)
 
-    def found(sentence: str, before: str) -> list[Evidence]:
-        wanted = sentence[:_SEARCHED]
-        if len(lexical.query_terms(wanted)) < _SHORT:
-            wanted = f"{before[-_SEARCHED:]}{wanted}"
-        if not libraries or not lexical.query_terms(wanted):
-            return []
-        hits = retrieval.search(wanted, libraries, embedder, settings, PASSAGES, chosen, others)
-        return [Evidence(number, hit, hit.text) for number, hit in enumerate(hits, start=1)]
+    groups = [group for library in libraries for group in aliases.read(library.db)]
+
+    def found(sentences: Sequence[str], before: str) -> list[Evidence]:
+        hits: dict[tuple[str, int], SearchHit] = {}
+        for sentence in sentences:
+            wanted = sentence[:_SEARCHED]
+            if len(lexical.query_terms(wanted)) < _SHORT:
+                wanted = f"{before[-_SEARCHED:]}{wanted}"
+            if not libraries or not lexical.query_terms(wanted):
+                continue
+            for hit in retrieval.search(wanted, libraries, embedder, settings, PASSAGES, chosen, others):
+                hits.setdefault((hit.library, hit.row), hit)
+        return [Evidence(number, hit, hit.text) for number, hit in enumerate(hits.values(), start=1)]
 
     checking = Checking((), lambda hit: pages_of(hit, libraries))
     spans = list(pieces(text))
@@ -73,8 +82,10 @@ def check_draft(
         for done, (start, end) in enumerate(spans, start=1):
             token.check()
             written, is_heading = text[start:end], headings.is_heading(text, start, end)
-            checking.rest_on(() if is_heading else found(written, before))
-            judged.append((checking.sentence(written, is_heading=is_heading), (start, end)))
+            in_other_words = tuple(islice(aliases.other_wordings(groups, written), _WORDINGS))
+            checking.rest_on(() if is_heading else found((written, *in_other_words), before))
+            sentence = checking.sentence(written, is_heading=is_heading, in_other_words=in_other_words)
+            judged.append((sentence, (start, end)))
             before = written
             yield StepProgress(task_id, "progress_check", done, len(spans))
     except Cancelled:

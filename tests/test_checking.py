@@ -17,6 +17,7 @@ from engine.commands import CheckDraft
 from engine.config import Settings
 from engine.document_filter import DocumentFilter
 from engine.events import Event, Notice, StepProgress
+from engine.index import aliases
 from engine.index.library import Library
 from engine.workspace import Workspace
 from tests.builders import make_evidence, memory_library
@@ -85,6 +86,18 @@ def test_a_check_that_is_stopped_tells_what_it_found_until_then(library: Library
     assert len(last.checked.sentences) == sum(isinstance(event, StepProgress) for event in told) > 0
     with pytest.raises(Cancelled):
         next(steps)
+
+
+def test_a_sentence_in_words_that_the_user_calls_the_same_has_its_source(library: Library) -> None:
+    draft = "秘件的存续期为10年。秘件的存续期为20年。"
+    assert [s.verdict for s in checked(draft, [library]).sentences] == ["unsupported", "unsupported"]
+    library.set_meta(aliases.FACT, aliases.dump([("秘件的存续期", "秘密级数据的保密期限")]))
+    found = checked(draft, [library])
+    assert [(s.text, s.verdict) for s in found.sentences] == [
+        ("秘件的存续期为10年。", "supported"),
+        ("秘件的存续期为20年。", "unsupported"),
+    ]
+    assert [c.document for c in found.citations if c.number in found.sentences[0].citations] == ["保密.txt"]
 
 
 def test_a_filter_restricts_what_may_be_cited(library: Library) -> None:

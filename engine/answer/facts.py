@@ -94,9 +94,11 @@ class Held:
             return any(wanted.within(each) for each in moments) or (
                 _is_bare_year(wanted) and any(each.value == wanted.year for each in quantities)
             )
-        return any(self.is_same(wanted, each) for each in quantities) or (
-            _is_year(wanted) and any(each.year == wanted.value for each in moments)
-        )
+        if _is_year(wanted):
+            return any(self.is_same(wanted, each) for each in quantities) or any(
+                each.year == wanted.value for each in moments
+            )
+        return any(self.is_same(wanted, each) and not is_year_of(each, moments) for each in quantities)
 
     def is_same(self, wanted: Quantity, found: Quantity) -> bool:
         """Whether two numbers are one, also in the scale that this evidence names for all its numbers."""
@@ -119,6 +121,11 @@ def _is_bare_year(moment: Moment) -> bool:
 def _is_year(quantity: Quantity) -> bool:
     """Whether a number may be a year."""
     return quantity.unit in ("", "年") and quantity.value >= _BARE_YEAR
+
+
+def is_year_of(quantity: Quantity, moments: Sequence[Moment]) -> bool:
+    """Whether a number is the year of a date: 2024年 is no number of years, and 1994 no 1994 %."""
+    return quantity.unit in ("", "年") and any(m.start <= quantity.start < m.end for m in moments)
 
 
 def scales(text: str) -> tuple[int, ...]:

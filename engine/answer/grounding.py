@@ -2,17 +2,18 @@
 
 A sentence is unsupported (未核实) when a detail of it is not held by what speaks of the same thing, when it
 says the opposite, or when its wording has next to nothing in common with the evidence; partly supported when
-all but a name of it is plainly said. Marks are resolved
-only against this answer's evidence: unknown ones are dropped, missing ones attached, wrong ones corrected.
+all but a name of it is plainly said. Marks are resolved only against this answer's evidence: unknown ones are
+dropped, missing ones attached, wrong ones corrected.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from engine.answer import asked, headings, judging, marks, sentences
+from engine.answer.checked import Checked
 from engine.answer.citations import PageTexts, cite
 from engine.answer.claims import fillers, subject
 from engine.answer.claims.quantities import quantities
@@ -20,7 +21,7 @@ from engine.answer.evidence import Evidence
 from engine.answer.judging import Judged
 from engine.answer.refusal import beyond, is_bare, is_refusal, names_sources
 from engine.answer.support import Index
-from engine.answers import Citation, Flag, RefusedBy, Sentence, Verdict
+from engine.answers import Citation, Flag, Sentence, Verdict
 from engine.normalise import normalise
 
 SUPPORTED, PARTLY = 0.55, 0.3
@@ -29,10 +30,6 @@ SUPPORTED, PARTLY = 0.55, 0.3
 PLAINLY = 0.8
 """Least support of a sentence to be what the evidence says, though it sounds like a refusal (未提供担保) or
 holds a name that is not found there."""
-
-SURE = 0.75
-"""Probability of the reading verdict below which an answer without one supported sentence is none. Of the
-answers that tests/quality/README.md speaks of, three of four such are wrong."""
 
 _MARKED_BONUS = 0.05
 """A block the model named is preferred over one that fits a little better."""
@@ -48,44 +45,6 @@ _QUOTES = '《“"「『'
 
 LONGEST = 2000
 """Characters of a sentence; a longer one is checked in pieces."""
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The sentences with their verdicts, the citations they refer to, and the text with [n] marks.
-
-    ``answers``: a sentence that has support says what was asked.
-    """
-
-    text: str
-    sentences: tuple[Sentence, ...]
-    citations: tuple[Citation, ...]
-    answers: bool = True
-
-    @property
-    def grounded(self) -> bool:
-        """Whether at least one statement has support."""
-        return any(s.verdict in ("supported", "partly") for s in self.sentences)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether a sentence is supported, and not only in part."""
-        return any(s.verdict == "supported" for s in self.sentences)
-
-    def refused_after(self, reading: float | None) -> RefusedBy | None:
-        """``refused_by`` where the model read with this probability that its evidence holds the answer: two
-        doubts are one too many."""
-        if self.refused_by is None and reading is not None and reading < SURE and not self.is_plain:
-            return "grounding"
-        return self.refused_by
-
-    @property
-    def refused_by(self) -> RefusedBy | None:
-        """None for an answer; the model when it claimed nothing, else the checks, which no claim survived, or
-        none that answers."""
-        if self.grounded:
-            return None if self.answers else "grounding"
-        return "grounding" if any(s.verdict == "unsupported" for s in self.sentences) else "model"
 
 
 def check(
@@ -137,12 +96,28 @@ class Checking:
         """The citations of the sentences so far."""
         return tuple(self._citations)
 
-    def sentence(self, written: str, *, is_heading: bool = False) -> Sentence | None:
-        """The verdict of one sentence; None when it says nothing but which source was used."""
+    def sentence(
+        self, written: str, *, is_heading: bool = False, in_other_words: Sequence[str] = ()
+    ) -> Sentence | None:
+        """The verdict of one sentence; None when it says nothing but which source was used.
+
+        What has no support as it is ``written`` may have some ``in_other_words``: with a user's aliases.
+        """
         text, named = marks.read(written)
         if is_heading:
             return Sentence(text, "no_claim")
-        return self._judge(text, named) if text else None
+        if not text:
+            return None
+        known = len(self._citations)
+        found = self._judge(text, named)
+        for other in in_other_words if found.verdict == "unsupported" else ():
+            citations = self._citations[known:]
+            del self._citations[known:]
+            said = self._judge(marks.read(other)[0], named)
+            if said.verdict != "unsupported":
+                return replace(said, text=text, flags=())
+            self._citations[known:] = citations
+        return found
 
     def _judge(self, written: str, named: Sequence[int]) -> Sentence:
         if not _claims_something(written):

@@ -17,7 +17,7 @@ from engine.answer.claims.dates import Moment, dates, in_context
 from engine.answer.claims.dating import Dating, datings
 from engine.answer.claims.quantities import Quantity, quantities
 from engine.answer.evidence import Evidence
-from engine.answer.facts import Fact, Held, between, undated
+from engine.answer.facts import Fact, Held, between, is_year_of, undated
 from engine.normalise import normalise
 
 CLAUSE, SENTENCE, BESIDE, PASSAGE = 1.0, 0.7, 0.5, 0.4
@@ -118,7 +118,10 @@ class Index:
         assert isinstance(value, Quantity)
         return [
             at for at, clause in enumerate(self.clauses)
-            if any(value.same_measure(each) and not _is_year_of(each, clause) for each in clause.quantities)
+            if any(
+                value.same_measure(each) and not (value.unit and is_year_of(each, clause.moments))
+                for each in clause.quantities
+            )
         ]  # fmt: skip
 
     def stands_alone(self, clauses: Iterable[int]) -> bool:
@@ -235,11 +238,6 @@ def _rate(value: Quantity | Moment) -> str:
     if isinstance(value, Moment) or value.value != 1 or not value.unit:
         return ""
     return f"每{value.unit.removeprefix('个')}"
-
-
-def _is_year_of(quantity: Quantity, clause: Clause) -> bool:
-    """Whether a number is the year of a date: 2024年 is no number of years."""
-    return any(moment.start <= quantity.start < moment.end for moment in clause.moments)
 
 
 def coverage(rows: Scores, weights: Sequence[float]) -> Scores:

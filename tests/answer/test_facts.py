@@ -62,6 +62,8 @@ def test_the_same_value_is_held_however_it_is_written(evidence: str, sentence: s
         ("自2024年3月1日起。", "自2023年3月起", "date"),
         ("依据《差旅办法》", "依据《内部制度》", "name"),
         ("测得1.5米", "测得15米", "number"),
+        ("始建于1994年", "含氧1994%", "number"),
+        ("1994年有1200人", "有1994人", "number"),
     ],
 )
 def test_another_value_is_not_held(evidence: str, sentence: str, kind: str) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.answer import grounding
-from engine.answer.grounding import Checked
+from engine.answer.checked import Checked
 from engine.answers import Sentence
 from tests.builders import make_evidence, pages_of
 
@@ -188,3 +188,11 @@ def test_odd_output_is_judged_and_never_cited_beyond_the_evidence(text: str) -> 
     assert all(sentence.verdict in ("unsupported", "no_claim") for sentence in checked.sentences)
     evidence = [make_evidence(text.encode("utf-8", "replace").decode())]
     assert grounding.check("秘密级数据的保密期限为10年。", evidence, pages_of).refused_by == "grounding"
+
+
+def test_what_the_question_says_may_stand_in_the_evidence_in_other_words() -> None:
+    evidence = [make_evidence("马齐，满洲镶黄旗人。干隆四年以87岁高龄去世，加太傅，谥文穆。", title="马齐")]
+    question = "马齐去世后的谥号是什么？"
+    (right,) = grounding.check("马齐去世后的谥号是文穆。", evidence, pages_of, question).sentences
+    (wrong,) = grounding.check("马齐去世后的谥号是敬诚。", evidence, pages_of, question).sentences
+    assert (right.verdict, wrong.verdict) == ("partly", "unsupported")

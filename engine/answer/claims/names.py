@@ -20,15 +20,25 @@ _CODE = re.compile(
 )
 _LATIN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z'’&-]*[A-Za-z](?![A-Za-z0-9])")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
-_ANONYMOUS = re.compile(r"[\u4e00-\u9fff]某某?(?:[甲乙丙丁])?")
+_ANONYMOUS = re.compile(r"(?![是在由为对与和及将被把于就从向到给经有])[\u4e00-\u9fff]某某?(?:[甲乙丙丁])?")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;。！？：；\n]\s*[\"“‘(]?)$")
 
 # A measure is no code: 15mg, 36.8°C, 5G is one.
 _MEASURE = re.compile(r"\d+(?:\.\d+)?\s?([A-Za-z/0-9]+)")
 _MEASURED = frozenset({"x", "mmhg", "k", "bn", "pm", "am"})
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s)$", re.I)
+# Nor is what a number is of: 82-year-old, 12-month.
+_SPAN = re.compile(r"\d+(?:-[a-z]{3,})+")
 
 _TITLES = frozenset(words("mr mrs ms dr prof inc ltd co corp llc plc no am pm bc ad ok etc vs"))
+_LEADS_IN = frozenset(
+    words(
+        "when while after before during although though since if once until because despite following both ",
+        "according however therefore additionally furthermore meanwhile finally firstly secondly overall",
+    )
+)
+"""What a sentence begins with, also before a name."""
+
 _CALENDAR = frozenset(
     words(
         "january february march april may june july august september october november december jan feb mar ",
@@ -76,7 +86,8 @@ def names(statement: str, is_known: Callable[[str], bool]) -> list[Name]:
     for match in _STANDARD.finditer(statement):
         add(match.group(), match.start(), is_designation=True)
     for match in _CODE.finditer(statement):
-        if not (_is_measure(match.group()) or _ORDINAL.fullmatch(match.group())):
+        code = match.group()
+        if not (_is_measure(code) or _ORDINAL.fullmatch(code) or _SPAN.fullmatch(code)):
             add(match.group(), match.start(), is_designation=True)
     for start, text in _latin(statement):
         add(text, start)
@@ -103,6 +114,7 @@ def _latin(statement: str) -> Iterator[tuple[int, str]]:
             or lower in _CALENDAR
             or lower in UNITS
             or lower in _NUMBER_WORDS
+            or lower in _LEADS_IN
             or len(word) < 2
         ):
             continue

@@ -39,6 +39,10 @@ _SUFFIX = re.compile(
     r"(?:股份|控股|责任)?(?:有限)?(?:责任)?公司|集团|(?:人民)?法院|(?:人民)?检察院|(?:人民)?医院|银行|大学|学院|中学|小学|"
     r"委员会|研究[所院]|事务所|协会|中心|基金会|出版社|电视台|俱乐部"
 )
+_LAW = re.compile(
+    r"[\u4e00-\u9fff]{1,12}?(?:法|条例|办法|规定|规则|细则|准则|章程|制度)(?=》?第[\d一二三四五六七八九十百千零]+[条章节款])"
+)
+_ARTICLE = re.compile(r"第[\d一二三四五六七八九十百千零]+")
 _PLACE = frozenset("市区县省镇乡村州")
 _PARTS = 5
 """Words of a name before the word for what it is."""
@@ -135,7 +139,7 @@ def _words(question: str) -> Iterator[tuple[str, tuple[float, bool]]]:
     asked = fold(named(question))
     for match in _RUN.finditer(asked):
         run, unknown = match.group(), ""
-        organisations = list(_organisations(run))
+        organisations = [*_organisations(run), *(law.span() for law in _LAW.finditer(run))]
         for start, end in organisations:
             yield run[start:end], (_NAME, True)
         for word in segment(run):
@@ -149,7 +153,7 @@ def _words(question: str) -> Iterator[tuple[str, tuple[float, bool]]]:
             unknown = ""
             if word.kind == "name":
                 yield piece, (min(_NAME, _rarity(_pairs(piece)) + _KNOWN_NAME), True)
-            elif word.kind == "word" and piece not in _ASKS:
+            elif word.kind == "word" and piece not in _ASKS and not _ARTICLE.match(piece):
                 yield piece, (min(_WORD, _rarity(_pairs(piece))), False)
         yield from _unheard(unknown)
     capitals = {normalise(fold(w)) for w in re.findall(r"(?<=[\s(“\"'])[A-Z][\w'-]+", question)}

@@ -97,6 +97,8 @@ def test_of_a_month_more_is_said_by_its_day() -> None:
         ("被告人李某某出庭", ["李某某"]),
         ("The firm Acme hired John Smith in May 2020.", ["Acme", "John", "Smith"]),
         ("体温36.8°C，每日15mg", []),
+        ("他是某物流公司的司机", []),
+        ("When Mary Roberts took over, the 82-year-old firm had a 12-month plan.", ["Mary", "Roberts"]),
     ],
 )
 def test_names_are_found_by_their_form_and_by_the_lexicon(statement: str, expected: list[str]) -> None:

@@ -21,8 +21,8 @@ from typing import Any
 
 from engine import seal
 from engine.answer import grounding
+from engine.answer.checked import Checked
 from engine.answer.evidence import Evidence
-from engine.answer.grounding import Checked
 from engine.answer.hits import neighbours
 from engine.answer.refusal import is_refusal
 from engine.config import Settings
@@ -114,12 +114,13 @@ def checked_answer(written: str, case: Case, record: dict[str, Any], library: Li
 
 
 def verdicts(
-    records: Sequence[dict[str, Any]], mode: str, fitted_on: Sequence[dict[str, Any]] | None = None
-) -> dict[tuple[str, str, str], tuple[float, float]]:
+    records: Sequence[dict[str, Any]], mode: str, fitted_on: Sequence[dict[str, Any]] | None = None,
+    *, as_shipped: bool = False,
+) -> dict[tuple[str, str, str], tuple[float, float]]:  # fmt: skip
     """Probability and least probability of each record, by weights that its set had no part in.
 
-    They are fitted on the other sets of ``fitted_on``, without any on those of ``records``. A model without
-    weights is not asked: everything passes.
+    They are fitted on the other sets of ``fitted_on``, without any on those of ``records``; with
+    ``as_shipped`` only the least probability is. A model without weights is not asked: everything passes.
     """
     material = records if fitted_on is None else fitted_on
     found = {(r["set"], r["condition"], r["qid"]): (1.0, 0.0) for r in records}
@@ -129,7 +130,7 @@ def verdicts(
         for name in {record["set"] for record in own} if names else ():
             same_language = [record for record in material if record["language"] == language]
             others = fit.without_texts_of(same_language, name)
-            model = fit.fit(others, names)
+            model = fit.shipped_model(own[0]["model"], language) if as_shipped else fit.fit(others, names)
             least = fit.thresholds(others, names, model)[mode]
             mine = [record for record in own if record["set"] == name]
             for record, sure in zip(mine, fit.probabilities(mine, names, model), strict=True):
@@ -145,6 +146,10 @@ def main() -> None:
         "--fitted-on", type=Path, metavar="READ.jsonl",
         help="records that the verdicts are fitted on; default: the other sets of READ.jsonl",
     )  # fmt: skip
+    parser.add_argument(
+        "--shipped-weights", action="store_true",
+        help="weigh as shipped; thresholds are those of the other sets all the same",
+    )  # fmt: skip
     parser.add_argument("--data", type=Path, default=corpora.DATA, help="folder of the sets")
     parser.add_argument("--cache", type=Path, default=corpora.CACHE, help="folder of the sets' libraries")
     parser.add_argument("--vectors", type=Path, help="folder of the questions' vectors; default: the cache")
@@ -152,7 +157,7 @@ def main() -> None:
     seal.install()
     records = list(read_objects(options.file))
     fitted_on = None if options.fitted_on is None else list(read_objects(options.fitted_on))
-    sure = verdicts(records, options.mode, fitted_on)
+    sure = verdicts(records, options.mode, fitted_on, as_shipped=options.shipped_weights)
     written = {(r["set"], r["condition"], r["qid"]): r for r in records if "written" in r}
     settings = Settings(mode=options.mode)
     tables: dict[str, dict[str, Layer]] = defaultdict(lambda: {name: Layer() for name in LAYERS})

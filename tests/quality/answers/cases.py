@@ -19,7 +19,7 @@ from engine.answer.gate.figures import DENSE, Held
 from engine.answer.gate.missing import named
 from engine.answer.gate.search_figures import TERMS, Surroundings, figures_of
 from engine.answer.gate.surroundings import of_libraries
-from engine.answer.refusal import is_refusal
+from engine.answer.refusal import is_bare
 from engine.answers import Gate
 from engine.config import Settings
 from engine.documents import SearchHit
@@ -84,7 +84,7 @@ def of_set(
 
 def has_answer(question: Question) -> bool:
     """Whether a set gives a question an answer that is none of 无法回答 and its like."""
-    return question.answerable and not any(map(is_refusal, question.answers))
+    return question.answerable and not any(map(is_bare, question.answers))
 
 
 def _drawn(

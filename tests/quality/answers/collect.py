@@ -10,7 +10,7 @@ import argparse
 import json
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -53,13 +53,20 @@ def blocks_of(
 
 
 def read(
-    case: Case, library: Library, generator: LlamaGenerator, settings: Settings, *, answered: bool
+    case: Case,
+    library: Library,
+    generator: LlamaGenerator,
+    settings: Settings,
+    margins: Collection[str] = (),
+    *,
+    answered: bool,
 ) -> dict[str, Any]:
-    """The record of one case."""
+    """The record of one case; ``margins`` names the questions asked about its evidence, all by default."""
     question = case.question.question
     prompt = prompting.load(generator.prompt, question)
     blocks = blocks_of(case, library, generator, settings)
-    asked, token = questions.load(prompt.language), CancelToken()
+    known, token = questions.load(prompt.language), CancelToken()
+    asked = {name: choice for name, choice in known.items() if not margins or name in margins}
     started, prefix = time.monotonic(), 0
     found: list[float] = []
     for step in generator.margins(prompt.beginning(question, blocks), list(asked.values()), token):
@@ -77,7 +84,7 @@ def read(
     if answered:
         record |= _written(prompt, question, blocks, generator, settings)
         read_first = prompt.after_reading()
-        if read_first != prompt:
+        if read_first != prompt and case.gate.answerable:  # else nothing would be written
             record["written_read"] = _written(read_first, question, blocks, generator, settings)["written"]
     return record
 
@@ -127,6 +134,7 @@ def main() -> None:
     parser.add_argument(
         "--every", type=int, default=3, help="every how many rounds answers are written; 0: never"
     )
+    parser.add_argument("--margins", nargs="+", default=[], help="names of the questions; default: all")
     parser.add_argument("--data", type=Path, default=corpora.DATA, help="folder of the sets")
     parser.add_argument("--cache", type=Path, default=corpora.CACHE, help="folder of the sets' libraries")
     parser.add_argument("--vectors", type=Path, help="folder of the questions' vectors; default: the cache")
@@ -155,7 +163,9 @@ def main() -> None:
         for number, case in in_turn(found):
             if case.key not in done and case.hits:
                 answered = bool(options.every) and number % options.every == 0
-                record = read(case, libraries[case.set], generator, settings, answered=answered)
+                record = read(
+                    case, libraries[case.set], generator, settings, options.margins, answered=answered
+                )
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 file.flush()
 
