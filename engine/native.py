@@ -37,6 +37,15 @@ def preload(platform: str = sys.platform) -> list[str]:
     return loaded
 
 
+_SPINS = "1000"
+"""Rounds, some microseconds: the next operation of a running model comes within them."""
+
+
+def core_count() -> int:
+    """Physical cores that this program may run on."""
+    return thread_count(1 << 16)
+
+
 def thread_count(wanted: int | None = None, cores: int | None = None) -> int:
     """Threads for the native libraries: physical cores up to three, from four on one is left free.
 
@@ -73,12 +82,33 @@ def torch(threads: int) -> ModuleType:
     os.environ.setdefault("KMP_BLOCKTIME", "0")
     # A progress bar written to the streams of a windowed build, which has none, ends the program.
     os.environ["TQDM_DISABLE"] = os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
-    if "torch" not in sys.modules:
-        _load_without_gil("torch", ("libc10", "libtorch_cpu"))
-    import torch as module
+    with _patient_threads():
+        if "torch" not in sys.modules:
+            _load_without_gil("torch", ("libc10", "libtorch_cpu"))
+        import torch as module
 
     module.set_num_threads(threads)
     return module
+
+
+@contextmanager
+def _patient_threads() -> Iterator[None]:
+    """Load a library whose GNU OpenMP soon lets threads that wait for each other sleep.
+
+    By default they spin for milliseconds, and where another program (or a parsing process) has one of the two
+    cores, that is the time the other thread would need: a batch took 3 to 10 times longer. Threads that never
+    spin cost a chat model 30 % of its speed on a quiet machine; these cost 4 % (tests/bench/README.md).
+    It is read once, when the library comes in. On Linux llama.cpp loaded after torch shares torch's.
+    """
+    name = "GOMP_SPINCOUNT"
+    if name in os.environ or "OMP_WAIT_POLICY" in os.environ:
+        yield
+        return
+    os.environ[name] = _SPINS
+    try:
+        yield
+    finally:
+        del os.environ[name]
 
 
 def limit_threads(threads: int) -> None:
@@ -91,7 +121,7 @@ def limit_threads(threads: int) -> None:
 
 def faiss(threads: int) -> ModuleType:
     """Import faiss after torch (two OpenMP runtimes in the other order abort on some systems)."""
-    with patient_imports():
+    with patient_imports(), _patient_threads():
         torch(threads)
         import faiss as module
 

@@ -9,8 +9,22 @@ FLAG = "--process"
 """First argument of the packages' executable, followed by the module's name."""
 
 MODULES = frozenset(
-    {"models.acquire", "models.probe", "engine.offline_proof.engine_part", "desktop.privacy.window_part"}
+    {
+        "models.acquire",
+        "models.probe",
+        "engine.precision_child",
+        "engine.offline_proof.engine_part",
+        "desktop.privacy.window_part",
+    }
 )
+
+
+_WINDOWS_FAULTS = range(0xC0000000, 0xD0000000)
+
+
+def was_killed(status: int) -> bool:
+    """Whether a process with this exit status died of a signal, or of a fault on Windows."""
+    return status < 0 or status in _WINDOWS_FAULTS
 
 
 def command(module: str) -> tuple[str, ...]:

@@ -90,3 +90,16 @@ def test_libraries_that_are_loaded_take_another_number_of_threads(monkeypatch: p
     monkeypatch.setattr(native, "sys", SimpleNamespace(modules={"faiss": object()}))
     native.limit_threads(3)
     assert told == [("faiss", 3)], "what nobody needs yet is not loaded for it"
+
+
+def test_threads_that_wait_sleep_in_what_is_loaded_and_the_environment_is_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
+    with native._patient_threads():
+        assert os.environ["GOMP_SPINCOUNT"] == "1000"
+    assert "GOMP_SPINCOUNT" not in os.environ
+    monkeypatch.setenv("GOMP_SPINCOUNT", "50")
+    with native._patient_threads():
+        assert os.environ["GOMP_SPINCOUNT"] == "50", "somebody's own choice stays"
+    assert os.environ["GOMP_SPINCOUNT"] == "50"

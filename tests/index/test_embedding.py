@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import models
 from engine import normalise
 from engine.errors import EmbedderUnusable
+from engine.index.bert import Precision
 from engine.index.embedding import QUERY_INSTRUCTION, BgeEmbedder, Vectors, batches, vector_key
 from engine.intake.chunking.tokens import SPECIAL_TOKENS, embedder_tokens
 from tests import tiny_bert
@@ -65,19 +66,13 @@ def test_batches_hold_texts_of_like_length() -> None:
 
 
 class _Model:
-    """What sentence-transformers would have loaded."""
+    """What would have been loaded."""
 
     def __init__(self, pooling: dict[str, Any], vectors: Vectors, max_seq_length: int = 512) -> None:
         self.max_seq_length = max_seq_length
-        self._pooling, self._vectors = pooling, vectors
+        self.pooling, self._vectors = pooling, vectors
 
-    def __getitem__(self, module: int) -> "_Model":
-        return self
-
-    def get_config_dict(self) -> dict[str, Any]:
-        return self._pooling
-
-    def encode(self, texts: Sequence[str], **_: Any) -> Vectors:
+    def encode(self, texts: Sequence[str], precision: Precision = "fp32") -> Vectors:
         return self._vectors[2:3] if len(texts) == 1 else self._vectors[: len(texts)]
 
 
@@ -90,7 +85,7 @@ UNIT = AXES[[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]]
 class _Wavering(_Model):
     """A text by itself has another vector than among others."""
 
-    def encode(self, texts: Sequence[str], **_: Any) -> Vectors:
+    def encode(self, texts: Sequence[str], precision: Precision = "fp32") -> Vectors:
         return AXES[:1] if len(texts) == 1 else super().encode(texts)
 
 
@@ -115,7 +110,7 @@ class _Wavering(_Model):
 def test_a_model_that_behaves_otherwise_is_refused(
     monkeypatch: pytest.MonkeyPatch, model: _Model, problem: str
 ) -> None:
-    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: model))
+    monkeypatch.setattr(BgeEmbedder, "load_model", staticmethod(lambda folder, threads: model))
     with pytest.raises(EmbedderUnusable) as caught:
         BgeEmbedder(FOLDER, MODEL, 5, threads=1)
     assert caught.value.params == {"path": str(FOLDER), "detail": problem}
@@ -123,7 +118,7 @@ def test_a_model_that_behaves_otherwise_is_refused(
 
 def test_a_model_that_gives_no_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     model = _Model(CLS, np.full((10, 5), np.nan, np.float32))
-    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: model))
+    monkeypatch.setattr(BgeEmbedder, "load_model", staticmethod(lambda folder, threads: model))
     with pytest.raises(EmbedderUnusable) as caught:
         BgeEmbedder(FOLDER, MODEL, 5, threads=1)
     assert "not near each other" in caught.value.params["detail"]
@@ -133,12 +128,14 @@ def test_a_model_that_gives_no_numbers_is_refused(monkeypatch: pytest.MonkeyPatc
 def test_both_spellings_of_cls_pooling_are_known(
     monkeypatch: pytest.MonkeyPatch, pooling: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: _Model(pooling, UNIT)))
+    monkeypatch.setattr(
+        BgeEmbedder, "load_model", staticmethod(lambda folder, threads: _Model(pooling, UNIT))
+    )
     assert BgeEmbedder(FOLDER, MODEL, 5, threads=1).dimension == 5
 
 
 def test_weights_that_the_id_does_not_name_are_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BgeEmbedder, "_load", staticmethod(lambda folder, threads: _Model(CLS, UNIT)))
+    monkeypatch.setattr(BgeEmbedder, "load_model", staticmethod(lambda folder, threads: _Model(CLS, UNIT)))
     named = [BgeEmbedder(FOLDER, MODEL, 5, 1, weights).precision for weights in ("", "a" * 64, "b" * 64)]
     assert named == ["fp32", "fp32-aaaaaaaaaaaa", "fp32-bbbbbbbbbbbb"]
 
@@ -198,6 +195,27 @@ def test_golden_vectors(bge: BgeEmbedder, number: int) -> None:
     golden = GOLDEN[number]
     (vector,) = bge._encode([golden["text"].lower()])
     assert float(vector @ np.asarray(golden["vector"], np.float32)) >= 0.9999
+
+
+@pytest.mark.embedder
+@pytest.mark.parametrize("number", range(len(GOLDEN)))
+def test_golden_vectors_in_half_the_bits(bge: BgeEmbedder, number: int) -> None:
+    golden = GOLDEN[number]
+    (vector,) = bge._encode([golden["text"].lower()], "bf16")
+    assert float(vector @ np.asarray(golden["vector"], np.float32)) >= 0.9995
+
+
+@pytest.mark.embedder
+def test_vectors_are_those_of_sentence_transformers(bge: BgeEmbedder) -> None:
+    """Of the whole forward pass, of texts of unlike length in one batch and of one that is too long."""
+    from sentence_transformers import SentenceTransformer
+
+    texts = ["短", "一个长得多的句子，用来撑开这一批的宽度。" * 8, "annual report 2025", "长" * 600]
+    whole = SentenceTransformer(
+        str(FOLDER), device="cpu", local_files_only=True, model_kwargs={"add_pooling_layer": False}
+    )
+    expected = whole.float().encode(texts, normalize_embeddings=True, show_progress_bar=False)
+    assert np.allclose(bge._encode(texts), expected, atol=1e-5)
 
 
 @pytest.mark.embedder

@@ -1,0 +1,141 @@
+"""Whether passages may be embedded in bfloat16 here: tried in a child process, which may die of it.
+
+A processor may name matrix instructions (AMX) that the system does not grant, and without them it may be
+slower in bfloat16 than in float32 (both were met). So a child process times both, first with what oneDNN
+chooses by itself, then, if that killed it, without AMX. The verdict is kept in ``model-precisions.json`` in
+the data folder, for this model, build of torch, processor and kernel: on another machine it is asked again.
+"""
+
+import hashlib
+import json
+import logging
+import os
+import platform
+import subprocess
+import threading
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from engine import speed
+from engine.index.bert import Precision
+from engine.index.embedding import LEAST_COSINE
+from engine.paths import Home
+from models import processes
+
+LEAST_GAIN = 1.2
+"""Times float32's speed from which on bfloat16 is used."""
+
+TRIAL_AFTER = 64
+"""Batches of passages before a trial begins: it takes about as much time as these, so that a folder of a few
+files is done before."""
+
+TIMEOUT_S = 240.0
+_ISA = "ONEDNN_MAX_CPU_ISA"
+_CHOICES = ("", "AVX512_CORE_BF16")
+"""What oneDNN may use at most: everything, or bfloat16 without AMX."""
+
+_log = logging.getLogger(__name__)
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+class PrecisionTrial:
+    """The trial of one embedder, in ``folder``; see :class:`engine.index.embedding.Trial`.
+
+    To be made before the embedder is loaded: oneDNN reads what it may use once.
+    """
+
+    def __init__(
+        self, home: Home, folder: Path, *, run: Run = subprocess.run, after: int = TRIAL_AFTER
+    ) -> None:
+        self._file = home.root / "model-precisions.json"
+        self._folder, self._run = folder, run
+        self._identity = f"{folder.name}|{metadata.version('torch')}|{machine()}"
+        self._before = after
+        self._thread: threading.Thread | None = None
+        self._found = self._kept()
+        if self._found is not None and self._found["isa"]:
+            os.environ.setdefault(_ISA, self._found["isa"])
+
+    def verdict(self) -> Precision | None:
+        """The precision, or None while it is not known; begins the trial when it is worth the while."""
+        if self._found is not None:
+            # What oneDNN may use cannot be changed any more: such a verdict counts from the next start on.
+            usable = self._found["isa"] == os.environ.get(_ISA, "")
+            return self._found["precision"] if usable else "fp32"
+        self._before -= 1
+        if self._before < 0 and self._thread is None:
+            self._thread = threading.Thread(target=self._try, name="precision trial", daemon=True)
+            self._thread.start()
+        return None
+
+    def wait(self) -> None:
+        """Until the trial that was begun has ended."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _try(self) -> None:
+        found: dict[str, Any] = {"precision": "fp32", "isa": ""}
+        for isa in _CHOICES:
+            try:
+                result = self._run(
+                    [*processes.command("engine.precision_child"), str(self._folder.absolute())],
+                    stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
+                    timeout=TIMEOUT_S, cwd=Path(__file__).parents[1], check=False,
+                    env=os.environ | ({_ISA: isa} if isa else {}),
+                )  # fmt: skip
+            except (OSError, subprocess.TimeoutExpired) as exc:
+                _log.info("no trial of bfloat16: %s", exc)
+                break  # that may be of the moment: not kept
+            if result.returncode == 0:
+                found = _judged(result.stdout, isa)
+                self._keep(found)
+                break
+            _log.warning("a trial of bfloat16 ended with status %s (%s)", result.returncode, isa or "all")
+            if not processes.was_killed(result.returncode):
+                break
+        else:
+            self._keep(found)
+        self._found = found
+
+    def _kept(self) -> dict[str, Any] | None:
+        kept = speed.read_table(self._file).get(self._identity)
+        if (
+            isinstance(kept, dict)
+            and kept.get("precision") in ("fp32", "bf16")
+            and kept.get("isa") in _CHOICES
+        ):
+            return kept
+        return None
+
+    def _keep(self, found: dict[str, Any]) -> None:
+        try:
+            everything = speed.read_table(self._file) | {self._identity: found}
+            self._file.write_text(json.dumps(everything, indent=1), encoding="utf-8")
+        except OSError as exc:
+            _log.info("the verdict could not be kept: %s", exc)
+
+
+def _judged(output: str, isa: str) -> dict[str, Any]:
+    """What follows from the child's figures; float32 where they make no sense."""
+    try:
+        figures = json.loads(output.strip().rpartition("\n")[2])
+        gain, cosine = float(figures["gain"]), float(figures["cosine"])
+    except (ValueError, KeyError, TypeError):
+        return {"precision": "fp32", "isa": ""}
+    if gain >= LEAST_GAIN and cosine >= LEAST_COSINE:
+        return {"precision": "bf16", "isa": isa, "gain": gain, "cosine": cosine}
+    return {"precision": "fp32", "isa": "", "gain": gain, "cosine": cosine}
+
+
+def machine() -> str:
+    """The processor with what it can do, as far as the system tells, and the kernel that has to grant it."""
+    flags = ""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        flags = next((line for line in lines if line.startswith("flags")), "")
+    except OSError:
+        pass
+    return f"{speed.processor()}|{hashlib.sha256(flags.encode()).hexdigest()[:12]}|{platform.release()}"
