@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.paths import Home
+from models import cpu_variants
 
 LEAST_TOKENS = 64
 """A shorter piece of prompt says little about the speed."""
@@ -70,6 +71,7 @@ def identity(file: Path) -> str:
         build = importlib.metadata.version("llama-cpp-python")
     except importlib.metadata.PackageNotFoundError:
         build = "none"
+    build = "+".join(filter(None, (build, cpu_variants.fingerprint())))
     return "|".join((file.name, str(facts.st_size), str(facts.st_mtime_ns), build, processor()))
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from models import processes
+from models import cpu_variants, processes
 from models.errors import ModelError
 from models.gguf import read_header
 
@@ -48,16 +48,23 @@ class Probe:
 
 
 def probe(
-    file: Path, threads: int = 1, *, run: Callable[..., "subprocess.CompletedProcess[str]"] = subprocess.run
+    file: Path,
+    threads: int = 1,
+    *,
+    variant: str = cpu_variants.BASELINE,
+    run: Callable[..., "subprocess.CompletedProcess[str]"] = subprocess.run,
 ) -> Probe:
-    """Try the model in a child process; never raises for a model or a build that cannot be used."""
+    """Try the model in a child process; never raises for a model or a build that cannot be used.
+
+    ``variant`` is one of :mod:`models.cpu_variants`.
+    """
     try:
         read_header(file)
     except ModelError as exc:
         return Probe(False, "model_unusable", str(exc))
     command = (
         *processes.command("models.probe"), "--in-this-process", "--threads", str(threads),
-        str(file.absolute()),
+        "--variant", variant, str(file.absolute()),
     )  # fmt: skip
     try:
         result = run(
@@ -85,9 +92,10 @@ def _judge(status: int, output: str, errors: str) -> Probe:
         return Probe(False, "died", f"status {status}: {errors.strip()[-300:]}")
 
 
-def _decode_one_token(file: Path, threads: int) -> Probe:
+def _decode_one_token(file: Path, threads: int, variant: str) -> Probe:
     started = time.monotonic()
     try:
+        cpu_variants.load(variant)
         from llama_cpp import Llama
     except (ImportError, OSError, RuntimeError) as exc:
         return Probe(False, "not_installed", str(exc))
@@ -116,11 +124,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--in-this-process", action="store_true", help="the child's side")
     parser.add_argument("--threads", type=int, default=1, help="processor threads")
+    parser.add_argument(
+        "--variant", default=cpu_variants.BASELINE, help="build of llama.cpp's processor part"
+    )
     options = parser.parse_args(arguments)
     if options.in_this_process:
-        result = _decode_one_token(options.file, options.threads)
+        result = _decode_one_token(options.file, options.threads, options.variant)
     else:
-        result = probe(options.file, options.threads)
+        result = probe(options.file, options.threads, variant=options.variant)
     sys.stdout.write(json.dumps(dataclasses.asdict(result)) + "\n")
     return 0 if result.ok else ModelError.exit_code
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from engine import native
+from engine.answer.lookup import PromptLookup
 from engine.answer.prompting import Message
 from engine.answer.streams import STOP_MARKS, Characters, LoopGuard, VisibleText
 from engine.cancel import CancelToken
@@ -147,6 +148,7 @@ class LlamaGenerator:
             GenerationFailed: llama.cpp cannot load it, or it has no usable chat template.
         """
         self.model_id, self.prompt, self.seed, self._speed = model_id, prompt, SEED, speed
+        self.guesses = True
         try:
             from llama_cpp import Llama
 
@@ -253,9 +255,7 @@ class LlamaGenerator:
     def _write(self, max_tokens: int, temperature: float, token: CancelToken) -> Iterator[Piece]:
         llama, characters, visible, guard = self._llama, Characters(), VisibleText(), LoopGuard()
         llama.set_seed(self.seed)
-        for count in range(1, max_tokens + 1):
-            token.check()
-            next_token = llama.sample(temp=temperature, top_k=40, top_p=0.9, min_p=0.05)
+        for count, next_token in enumerate(self._sampled(max_tokens, temperature, token), 1):
             if next_token in self._stops:
                 break
             text = visible.feed(characters.feed(llama.detokenize([next_token], special=True)))
@@ -263,9 +263,40 @@ class LlamaGenerator:
                 yield Piece(text, count)
             if visible.stopped or guard.is_looping(text):
                 break
-            llama.eval([next_token])
         if rest := visible.end():
             yield Piece(rest, count)
+
+    def _sampled(self, max_tokens: int, temperature: float, token: CancelToken) -> Iterator[int]:
+        """The tokens of the answer, each drawn from the model's logits after all tokens before it.
+
+        Guesses are only fed along with the token before them: their logits are used where the token drawn
+        is the one guessed, else they are forgotten.
+        """
+        llama = self._llama
+        lookup = PromptLookup(llama.input_ids[: llama.n_tokens].tolist())
+        place = llama.n_tokens - 1  # of the token whose logits are drawn from
+        for left in reversed(range(max_tokens)):
+            token.check()
+            drawn = llama.sample(temp=temperature, top_k=40, top_p=0.9, min_p=0.05, idx=place)
+            yield drawn
+            place += 1
+            lookup.add(drawn)
+            if left and not (place < llama.n_tokens and llama.input_ids[place] == drawn):
+                llama.n_tokens = place  # what was guessed wrongly is overwritten
+                self._feed([drawn, *(lookup.guess()[: left - 1] if self.guesses else ())])
+
+    def _feed(self, tokens: list[int]) -> None:
+        """As Llama.eval, with logits after each of the tokens and not only after the last."""
+        llama = self._llama
+        if len(tokens) == 1:
+            llama.eval(tokens)
+            return
+        start = llama.n_tokens
+        llama._ctx.kv_cache_seq_rm(-1, start, -1)
+        llama._batch.set_batch(batch=tokens, n_past=start, logits_all=True)
+        llama._ctx.decode(llama._batch)
+        llama.input_ids[start : start + len(tokens)] = tokens
+        llama.n_tokens = start + len(tokens)
 
     def close(self) -> None:
         """Free the model now; at interpreter exit it would be freed too late and noisily."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from setup_steps import system
 from setup_steps.console import CommandFailed, Console, SetupFailed
+from setup_steps.cpu_variants import CpuVariants
 from setup_steps.diagnosis import kind_of, setup_failed
 from setup_steps.project import Project, Stamps
 from setup_steps.wording import words
@@ -26,7 +27,7 @@ _CUDA_PREFIXES = ("nvidia-", "cuda-", "triton")
 class Packages:
     """Installs into the project's environment; each step is skipped when its stamp still holds."""
 
-    STEPS = 6
+    STEPS = 7
 
     def __init__(self, project: Project, console: Console) -> None:
         self._project = project
@@ -44,6 +45,7 @@ class Packages:
             wanted += self._project.group(group)
         self._packages(wanted)
         has_llama = self._llama()
+        self._variants(every="build" in groups)
         text = (self._project.root / "pyproject.toml").read_text(encoding="utf-8")
         self._step(
             "project", words("title_project"), ["--editable", str(self._project.root)], ["--no-deps"], [text]
@@ -135,6 +137,16 @@ class Packages:
         self._stamps.done("llama", [requirement])
         return True
 
+    def _variants(self, *, every: bool) -> None:
+        """Of llama.cpp, for this processor; ``every`` one where a package is built for others."""
+        answer = self._ask(
+            "import importlib.metadata as m, importlib.util as u, os; "
+            "print(m.version('llama-cpp-python'), os.path.dirname(u.find_spec('llama_cpp').origin))"
+        )
+        version, _, folder = answer.partition(" ")
+        builds = CpuVariants(self._project, self._console, self._stamps, self._pip_wheel)
+        builds.build(Path(folder) / "lib", version, every=every)
+
     def _say_why_no_llama(self, error: CommandFailed) -> None:
         kind = kind_of(error.output)
         if kind == "compiler":
@@ -150,6 +162,9 @@ class Packages:
         arguments = cmake_arguments(platform.machine(), system.missing_cpu_features())
         given = os.environ.get("CMAKE_ARGS", "")
         return os.environ | {"CMAKE_ARGS": " ".join([given, *arguments]).strip()}
+
+    def _pip_wheel(self, arguments: Sequence[str], environment: dict[str, str]) -> None:
+        self._console.run([*self._pip_command("wheel"), *arguments], environment)
 
     def _step(
         self,
@@ -170,9 +185,9 @@ class Packages:
             raise self._failure(exc, title) from exc
         self._stamps.done(name, key)
 
-    def _pip_command(self) -> list[str]:
+    def _pip_command(self, command: str = "install") -> list[str]:
         options = ["--no-input", "--retries", "2", "--disable-pip-version-check", "--progress-bar", "off"]
-        return [str(self._project.python), "-m", "pip", "install", *options]
+        return [str(self._project.python), "-m", "pip", command, *options]
 
     def _pip(self, arguments: Sequence[str], environment: dict[str, str] | None = None) -> None:
         self._console.run([*self._pip_command(), *arguments], environment)

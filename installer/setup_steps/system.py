@@ -123,14 +123,20 @@ def compiler_advice() -> str:
     return apt_line(["build-essential"]) if can_apt() else "gcc g++ make"
 
 
-def missing_cpu_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> list[str]:
-    """Which of the instructions in our x86-64 build this processor lacks; empty where unknown."""
+def cpu_flags(cpuinfo: Path = Path("/proc/cpuinfo")) -> frozenset[str]:
+    """The instructions that the system lists for the processor; none where it lists none."""
     try:
         lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
-        return []
-    flags = next((set(line.partition(":")[2].split()) for line in lines if line.startswith("flags")), None)
-    return [feature for feature in _X86_FEATURES if flags is not None and feature not in flags]
+        return frozenset()
+    line = next((line for line in lines if line.startswith("flags")), "")
+    return frozenset(line.partition(":")[2].split())
+
+
+def missing_cpu_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> list[str]:
+    """Which of the instructions in our x86-64 build this processor lacks; empty where unknown."""
+    flags = cpu_flags(cpuinfo)
+    return [feature for feature in _X86_FEATURES if flags and feature not in flags]
 
 
 @contextlib.contextmanager

@@ -34,7 +34,8 @@ class FakeLlama:
         self.closed = False
         self.dies = False
         self._said = iter(self.script)
-        self.ctx = self
+        self.ctx = self._ctx = self._batch = self
+        self.batch: list[int] = []
 
     def n_ctx(self) -> int:
         return int(self.options["n_ctx"])
@@ -61,6 +62,19 @@ class FakeLlama:
         self.input_ids[self.n_tokens : self.n_tokens + len(tokens)] = tokens
         self.n_tokens += len(tokens)
         self.evaluated.append(len(tokens))
+
+    def kv_cache_seq_rm(self, sequence: int, start: int, end: int) -> None:
+        assert (sequence, start, end) == (-1, self.n_tokens, -1)
+
+    def set_batch(self, batch: list[int], n_past: int, logits_all: bool) -> None:
+        assert logits_all
+        assert n_past == self.n_tokens
+        self.batch = batch
+
+    def decode(self, batch: "FakeLlama") -> None:
+        if self.dies:
+            raise RuntimeError("llama_decode returned -1")
+        self.evaluated.append(len(batch.batch))
 
     def sample(self, **_: float) -> int:
         return next(self._said)
@@ -326,3 +340,83 @@ def test_a_model_that_dies_while_choices_are_read_starts_afresh(llama: type[Fake
     with pytest.raises(GenerationFailed, match="llama_decode"):
         list(generator.margins(MESSAGES, [CAN], CancelToken()))
     assert generator._llama.resets == 1
+
+
+class Continuing(FakeLlama):
+    """Says at each place what ``text`` has there, and only where it has read all that comes before."""
+
+    text: ClassVar[bytes] = b""
+
+    def sample(self, **options: float) -> int:
+        idx = int(options["idx"])
+        assert idx < self.n_tokens
+        written = bytes(self.input_ids[len(self.prompt) : idx + 1].tolist())
+        assert self.text.startswith(written)
+        rest = self.text[len(written) :]
+        return rest[0] if rest else SPECIAL["<|im_end|>"]
+
+    @property
+    def prompt(self) -> list[int]:
+        read: list[int] = self.input_ids[: self.n_tokens].tolist()
+        return read[: len(read) - read[::-1].index(SPECIAL["<|im_start|>"]) + len("assistant\n")]
+
+
+QUOTED = "报销单应当在出差结束后十个工作日内提交，逾期须说明理由。"
+FOREIGN = "答案不在这些文字里，abcdefghijklmnopqrstuvwxyz。"
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [(QUOTED, 0.3), (QUOTED[:20] + "abcdefg" + QUOTED[3:15], 0.6), (FOREIGN, 1.0)],
+    ids=["quoted", "quoted in part", "not in the prompt"],
+)
+def test_guesses_save_steps_and_change_no_word(
+    monkeypatch: pytest.MonkeyPatch, text: str, most: float
+) -> None:
+    monkeypatch.setattr("llama_cpp.Llama", Continuing)
+    monkeypatch.setattr(Continuing, "text", text.encode())
+    messages = [{"role": "user", "content": f"{QUOTED}什么时候提交？"}]
+
+    def written(*, guesses: bool) -> tuple[str, int]:
+        generator = make(2048)
+        generator.guesses = guesses
+        steps = list(generator.generate(messages, max_tokens=512, temperature=0, token=CancelToken()))
+        read = len(range(0, generator.prompt_tokens(messages), generation.SLICE))
+        return said(steps), len(generator._llama.evaluated) - read
+
+    plain, guessed = written(guesses=False), written(guesses=True)
+    assert plain == (text, len(text.encode()))
+    assert guessed[0] == text
+    assert guessed[1] <= most * plain[1]
+
+
+@pytest.mark.parametrize("length", range(1, 12))
+def test_guesses_do_not_write_past_the_length(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    monkeypatch.setattr("llama_cpp.Llama", Continuing)
+    text = "abcdefghijklmnopqrst"
+    monkeypatch.setattr(Continuing, "text", text.encode())
+    messages = [{"role": "user", "content": text}]
+    generator = make(2048)
+    steps = list(generator.generate(messages, max_tokens=length, temperature=0, token=CancelToken()))
+    assert said(steps) == text[:length]
+    assert generator._llama.n_tokens <= generator.prompt_tokens(messages) + length
+
+
+def test_an_answer_that_stopped_within_a_guess_leaves_a_prefix_that_can_be_used_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("llama_cpp.Llama", Continuing)
+    monkeypatch.setattr(Continuing, "text", QUOTED.encode())
+    messages = [{"role": "user", "content": QUOTED * 2}]
+    generator, token = make(2048), CancelToken()
+    steps = generator.generate(messages, max_tokens=512, temperature=0, token=token)
+    for step in steps:
+        if isinstance(step, Piece) and step.tokens > 20:
+            token.cancel()
+            break
+    with pytest.raises(Cancelled):
+        list(steps)
+    again = list(generator.generate(messages, max_tokens=512, temperature=0, token=CancelToken()))
+    total = generator.prompt_tokens(messages)
+    assert again[0] == PromptRead(total - 1, total)
+    assert said(again) == QUOTED

@@ -1,12 +1,17 @@
 """A model is tried in a process that may die."""
 
 import json
+import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import resources
+from models import cpu_variants
 from models.probe import TIMEOUT_S, main, probe
 
 
@@ -51,3 +56,26 @@ def test_a_bad_file_never_reaches_native_code(tmp_path: Path) -> None:
 def test_a_real_child_process_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "missing.gguf")]) == 3
     assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
+_TRAP = "__attribute__((constructor)) static void die(void) { __builtin_trap(); }"
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="compiles a library")
+def test_a_variant_that_the_processor_cannot_run_dies_in_the_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = cpu_variants.library_folder()
+    if installed is None:
+        pytest.skip("llama.cpp is not installed")
+    # The installed package as it is, with one variant more.
+    package = tmp_path / "llama_cpp"
+    shutil.copytree(installed.parent, package, copy_function=os.symlink, ignore=lambda *_: ["variants"])
+    trap = package / "lib" / "variants" / "trap" / "libggml-cpu.so"
+    trap.parent.mkdir(parents=True)
+    command = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(trap)]
+    subprocess.run(command, input=_TRAP, encoding="utf-8", check=True)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    tiny = resources.path("self_check", "tiny.gguf")
+    assert probe(tiny, variant="trap").cause == "illegal_instruction"
+    assert probe(tiny).ok
