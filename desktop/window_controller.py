@@ -22,6 +22,7 @@ from desktop.library.controller import LibraryController
 from desktop.library.keeping import Keeping, WatcherFactory
 from desktop.models import settings_page as models_page
 from desktop.models.controller import ModelsController
+from desktop.models.resting import ChatModelRest
 from desktop.opening import Opening
 from desktop.packs.controller import PackController
 from desktop.preferences import Preferences
@@ -82,6 +83,7 @@ class WindowController(QObject):
         self.ask.problem_actions = self.problems.actions
         self.wants_restart = False
         self.models = ModelsController(bridge, self._front_window, self)
+        self.rest = ChatModelRest(bridge, self)
         self._libraries: tuple[LibrarySummary, ...] = ()
         self.first_run = FirstRunController(window.welcome_page, self.models, window.shape, self)
         self._connect()
@@ -110,6 +112,8 @@ class WindowController(QObject):
         window.model_button.clicked.connect(self._on_model_clicked)
         self.settings.window_made.connect(self._on_settings_made)
         self.models.ready.connect(self._show_models)
+        self.ask.models_told.connect(self._show_models)
+        self.rest.rested.connect(self._show_rested)
         self.models.embedder_changed.connect(self._on_embedder_changed)
         self.check.source_opened.connect(self.reader.open_source)
         self.health.repaired.connect(self.library.list_libraries)
@@ -216,8 +220,14 @@ class WindowController(QObject):
             text = self.tr("No chat model: passages only")
         else:
             text = self.tr("Chat model: {name}").format(name=ready.chat_model)
+            self.rest.begin()
         self._window.model_button.setText(text)
         self.first_run.on_models_ready(ready)
+
+    @Slot(str)
+    def _show_rested(self, model: str) -> None:
+        text = self.tr("Chat model resting: {name} (a question wakes it)")
+        self._window.model_button.setText(text.format(name=model))
 
     @Slot(str, object)
     def _on_problem(self, code: str, params: Mapping[str, object]) -> None:

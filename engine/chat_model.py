@@ -1,5 +1,8 @@
 """The chat model of this machine: which file or local server it is, and loading it once."""
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from engine import context_length, native, speed
@@ -18,10 +21,18 @@ LARGE_MODEL_BYTES = 800_000_000
 
 
 class ChatModel:
-    """Loaded when first asked for; ``loaded`` is None until then."""
+    """Loaded when first asked for; ``loaded`` is None until then, and after :meth:`close`."""
 
-    def __init__(self, models: ModelStore, home: Home, settings: Settings) -> None:
+    def __init__(
+        self,
+        models: ModelStore,
+        home: Home,
+        settings: Settings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._models, self._home, self._settings = models, home, settings
+        self._clock = clock
+        self._last_use, self._users = clock(), 0
         self._error: CodedError | None = None
         self.loaded: Generator | None = None
 
@@ -51,7 +62,22 @@ class ChatModel:
                 if not exc.retryable:
                     self._error = exc
                 raise
+        self._last_use = self._clock()
         return self.loaded
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Somebody works with the model, or may: it does not rest meanwhile."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            self._last_use = self._clock()
+
+    def idle_s(self) -> float:
+        """Seconds since anybody last used it."""
+        return 0.0 if self._users else self._clock() - self._last_use
 
     @property
     def _is_served(self) -> bool:

@@ -25,7 +25,8 @@ class IngestFolders:
     ``retry_failed`` reads every file again that could not be read; ``retry`` names documents that are read
     again whatever their state. ``profile`` is how the library is cut from now on; None: as before.
     ``below``: only what lies in these folders inside ``folders`` is looked at; none: all of it. ``deep``
-    compares the bytes of files whose size and time have not changed, too.
+    compares the bytes of files whose size and time have not changed, too. ``is_quiet``: nobody asked for it,
+    so that it takes less of the processor.
     """
 
     task_id: int
@@ -36,6 +37,7 @@ class IngestFolders:
     profile: ProfileName | None = None
     below: tuple[Path, ...] = ()
     deep: bool = False
+    is_quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)

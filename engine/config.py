@@ -72,6 +72,13 @@ class Settings(BaseModel, frozen=True, extra="forbid"):
     file_memory_mb: int = Field(2048, ge=256, description="memory at which a loader is killed")
     readers: int | None = Field(None, ge=1, le=8, description="parsing processes; default: by this machine")
     ocr: bool = Field(True, description="read scanned pages by OCR after all text pages")
+    indexing_share: int = Field(
+        100, ge=10, le=100, description="percent of the processor that indexing takes at most"
+    )
+    pause_on_battery: bool = Field(True, description="indexing of over a minute waits for mains power")
+    unload_after_minutes: int = Field(
+        30, ge=0, le=1440, description="rest after which the chat model is unloaded; 0: never"
+    )
 
     @field_validator("embedder")
     @classmethod

@@ -169,6 +169,16 @@ TEAM_STORE_ON = "team_store_on"
 
 
 @dataclass(frozen=True, slots=True)
+class OnBattery:
+    """The machine runs on its battery, the settings say that long indexing waits then, and this is long.
+
+    It goes on unless it is stopped; said again every few seconds.
+    """
+
+    task_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something people should know although the work goes on (code and params as in errors)."""
 
@@ -341,6 +351,7 @@ Event = (
     | FilesListed
     | DocumentInspected
     | OcrProgress
+    | OnBattery
     | Notice
     | SourcesFound
     | PromptMade

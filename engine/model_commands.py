@@ -67,6 +67,21 @@ class MeasureModel:
     task_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class RestChatModel:
+    """Free the memory of the chat model when nobody has needed it for as long as the settings say; the next
+    question loads it again."""
+
+    task_id: int
+
+
 ModelCommand = (
-    ListModels | ImportModel | DownloadModel | VerifyModel | RemoveModel | ChooseModel | MeasureModel
+    ListModels
+    | ImportModel
+    | DownloadModel
+    | VerifyModel
+    | RemoveModel
+    | ChooseModel
+    | MeasureModel
+    | RestChatModel
 )

@@ -88,6 +88,14 @@ class ModelMeasured:
     speed: ModelSpeed
 
 
+@dataclass(frozen=True, slots=True)
+class ModelRested:
+    """The chat model gave its memory back; the next question loads it again."""
+
+    task_id: int
+    model: str
+
+
 ModelEvent = (
     ModelsListed
     | ModelProgress
@@ -98,4 +106,5 @@ ModelEvent = (
     | ModelChosen
     | MeasureProgress
     | ModelMeasured
+    | ModelRested
 )

@@ -29,8 +29,8 @@ CHAT_MODEL = frozenset(
 
 _SYNC = frozenset(
     {
-        "chunk_overlap", "chunk_size", "embedder", "fail_on_error", "file_memory_mb", "file_timeout_s", "ocr",
-        "profile", "readers",
+        "chunk_overlap", "chunk_size", "embedder", "fail_on_error", "file_memory_mb", "file_timeout_s",
+        "indexing_share", "ocr", "pause_on_battery", "profile", "readers",
     }
 )  # fmt: skip
 
@@ -111,7 +111,7 @@ def _bounds(name: str, field: FieldInfo) -> dict[str, Any]:
         elif isinstance(bound, annotated_types.Le):
             found["most"] = bound.le
     if name == "threads":
-        found["most"] = native.thread_count(1 << 16)
+        found["most"] = native.core_count()
     return found
 
 

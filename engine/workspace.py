@@ -8,16 +8,18 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from engine import embedder_loading, native, shelf
 from engine.answer.generation import Generator
 from engine.chat_model import ChatModel
 from engine.config import Settings
 from engine.earlier_embedders import EarlierEmbedders
+from engine.embedding_precision import PrecisionTrial
 from engine.errors import CodedError
 from engine.history.recording import Recording
 from engine.history.records import RunSummary
-from engine.index.embedding import Embedder
+from engine.index.embedding import BgeEmbedder, Embedder
 from engine.index.library import Library
 from engine.intake.pool import ParsingPool
 from engine.libraries import Libraries
@@ -68,11 +70,13 @@ class Workspace:
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """No file is read meanwhile: a chat model that shares its cores is ten times slower."""
+        """No file is read meanwhile: a chat model that shares its cores is ten times slower. Nor is the model
+        unloaded."""
         for pool in self._reading:
             pool.pause()
         try:
-            yield
+            with self._chat_model.in_use():
+                yield
         finally:
             for pool in self._reading:
                 pool.resume()
@@ -128,11 +132,21 @@ class Workspace:
         """The chosen embedder, or None when it cannot be used; ``embedder_error`` then says why."""
         if self._embedder is None and self._embedder_error is None:
             try:
-                self._embedder = embedder_loading.load(self.models, self.settings.embedder, self.threads)
+                self._embedder = embedder_loading.load(
+                    self.models, self.settings.embedder, self.threads, self._in_its_precision
+                )
             except CodedError as exc:
                 _log.warning("no embedder: %s", exc)
                 self._embedder_error = exc
         return self._embedder
+
+    def _in_its_precision(
+        self, folder: Path, model_id: str, dimension: int, threads: int, weights: str
+    ) -> Embedder:
+        trial = PrecisionTrial(self.home, folder)
+        made = BgeEmbedder(folder, model_id, dimension, threads, weights)
+        made.settle_by(trial)
+        return made
 
     def question_embedders(
         self, libraries: Sequence[Library]
@@ -152,6 +166,21 @@ class Workspace:
     def generator(self) -> Generator:
         """The chat model; raises as :meth:`engine.chat_model.ChatModel.load` does."""
         return self._chat_model.load()
+
+    def rest_chat_model(self) -> str | None:
+        """Free the chat model when nothing has needed it for as long as the settings say; its id if so.
+
+        The next one who needs it loads it again. One of a server is not ours to free.
+        """
+        minutes = self.settings.unload_after_minutes
+        loaded = self._chat_model.loaded
+        if not minutes or loaded is None or self.chat_server is not None:
+            return None
+        if self._chat_model.idle_s() < 60 * minutes:
+            return None
+        self._chat_model.close()
+        _log.info("the chat model was freed after %d minutes of rest", minutes)
+        return loaded.model_id
 
     @property
     def chat_server(self) -> str | None:

@@ -97,3 +97,11 @@ class InlineReader:
 
     def watch(self) -> None:
         self.watched += 1
+
+    def spent_s(self) -> float:
+        """What it spends is counted as this process's own."""
+        return 0.0
+
+    def pause(self) -> None: ...
+
+    def resume(self) -> None: ...

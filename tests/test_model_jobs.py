@@ -10,18 +10,19 @@ from engine import chat_model, jobs, native, speed_test
 from engine.answer.generation import Generator, Piece, PromptRead
 from engine.answer.prompting import Message
 from engine.cancel import Cancelled, CancelToken
-from engine.commands import Command
+from engine.commands import AskQuestion, Command
 from engine.config import Settings
 from engine.documents import Page
 from engine.errors import GenerationFailed, ModelMissing
 from engine.events import Event, ModelsReady, Notice
 from engine.index.embedding import Embedder
-from engine.model_commands import ChooseModel, ListModels, MeasureModel, RemoveModel
+from engine.model_commands import ChooseModel, ListModels, MeasureModel, RemoveModel, RestChatModel
 from engine.model_events import (
     MeasureProgress,
     ModelChosen,
     ModelMeasured,
     ModelRemoved,
+    ModelRested,
     ModelsListed,
 )
 from engine.model_standing import ModelStanding
@@ -126,6 +127,22 @@ def test_what_does_not_fit_says_so(workspace: Workspace, monkeypatch: pytest.Mon
     assert rows["mein"].fit == "too_large"
     assert rows["klein"].fit == "tight"
     assert rows[EMBEDDER].fit == "fits"  # it is in memory already
+
+
+def test_a_small_laptop_is_told_which_model_suits_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4 GB, of which the system and a browser leave 1.5: the small model, and the larger ones close to it."""
+    monkeypatch.setattr(store, "catalogue", catalogue)
+    monkeypatch.setattr(native, "total_memory", lambda: 4_000_000_000)
+    monkeypatch.setattr(native, "free_memory", lambda: 1_500_000_000)
+    laptop = OurWorkspace(home, Settings())
+    rows = listed(laptop)
+    assert [name for name, row in rows.items() if row.is_recommended] == [
+        "qwen2.5-coder-0.5b-instruct-q4_k_m"
+    ]
+    assert rows["qwen2.5-coder-0.5b-instruct-q4_k_m"].fit == "fits"
+    assert rows["qwen2.5-coder-1.5b-instruct-q4_k_m"].fit == "tight"
+    assert rows[EMBEDDER].in_use and rows[EMBEDDER].memory_needed <= 300_000_000
+    laptop.close()
 
 
 def test_what_is_loaded_counts_as_room_for_another_one(
@@ -419,3 +436,77 @@ def test_files_are_not_read_while_it_measures(
     monkeypatch.setattr(measuring, "_reading", [Pool()])
     do(measuring, MeasureModel(1))
     assert quiet == ["pause", "resume"]
+
+
+# -- a rest ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ticking(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> "Ticking":
+    made = Ticking()
+    monkeypatch.setattr(workspace._chat_model, "_clock", made)
+    return made
+
+
+class Ticking:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_model_that_nobody_needed_for_long_gives_its_memory_back(
+    workspace: Workspace, ticking: Ticking, loads: list[str]
+) -> None:
+    first = workspace.generator()
+    assert isinstance(first, FakeGenerator)
+    ticking.now = 30 * 60 - 1
+    assert do(workspace, RestChatModel(1)) == []
+    workspace.generator()
+    ticking.now += 30 * 60 - 1
+    assert do(workspace, RestChatModel(1)) == [] and not first.closed
+    ticking.now += 1
+    assert do(workspace, RestChatModel(1)) == [ModelRested(1, first.model_id)]
+    assert first.closed and workspace.loaded_generator is None
+    assert do(workspace, RestChatModel(1)) == [], "there is nothing left to free"
+    assert workspace.generator() is not first
+    assert len(loads) == 2
+
+
+def test_a_model_at_work_does_not_rest_and_its_rest_begins_with_the_end(
+    workspace: Workspace, ticking: Ticking
+) -> None:
+    workspace.generator()
+    with workspace.quiet():
+        ticking.now = 1e6
+        assert do(workspace, RestChatModel(1)) == []
+    ticking.now += 30 * 60 - 1
+    assert do(workspace, RestChatModel(1)) == []
+
+
+@pytest.mark.parametrize(("minutes", "rests"), [(0, False), (1, True), (90, False)])
+def test_how_long_is_a_setting_that_counts_at_once(
+    workspace: Workspace, ticking: Ticking, minutes: int, rests: bool
+) -> None:
+    workspace.generator()
+    workspace.settings_file.change({"unload_after_minutes": minutes})
+    workspace.take_settings()
+    ticking.now = 60 * 60
+    assert bool(do(workspace, RestChatModel(1))) is rests
+    assert (workspace.loaded_generator is None) is rests
+
+
+def test_a_question_says_that_it_loaded_the_model_and_the_next_one_does_not(
+    workspace: Workspace, ticking: Ticking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace, "embedder", lambda: FakeEmbedder(512))
+    library = workspace.libraries.for_writing("库")
+    page = Page(1, "秘密级数据的保密期限为10年。")
+    add_pages(library, "保密.md", [page], FakeEmbedder(512))
+    question = AskQuestion(1, "秘密级数据的保密期限")
+    model = only(do(workspace, question), ModelsReady).chat_model
+    assert model == workspace.generator().model_id
+    assert not [event for event in do(workspace, question) if isinstance(event, ModelsReady)]
+    ticking.now = 1e6
+    do(workspace, RestChatModel(2))
+    assert only(do(workspace, question), ModelsReady).chat_model == model

@@ -21,7 +21,7 @@ from engine.commands import AskQuestion
 from engine.config import QUESTION_LIMIT
 from engine.document_filter import DocumentFilter
 from engine.documents import SearchHit
-from engine.events import Event, TaskDone, TaskFailed, TaskStopped
+from engine.events import Event, ModelsReady, TaskDone, TaskFailed, TaskStopped
 from engine.history.records import Turn as KeptTurn
 from engine.standing import LibrarySummary
 
@@ -34,11 +34,13 @@ class AskController(QObject):
         file_wanted(str, object): a document that was not read, and the names of the knowledge bases that
             were asked (none: all); its row is wanted.
         self_test_wanted(str, object): a question in full and the passages shown for it, a tuple of SearchHit.
+        models_told(object): ModelsReady of a chat model that was loaded for a question.
     """
 
     source_opened = Signal(object)
     file_wanted = Signal(str, object)
     self_test_wanted = Signal(str, object)
+    models_told = Signal(object)
 
     def __init__(self, bridge: EngineBridge, panel: AskPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -236,6 +238,9 @@ class AskController(QObject):
         composer.show_hint("")
 
     def _on_event(self, turn: Turn, event: Event) -> None:
+        if isinstance(event, ModelsReady):
+            self.models_told.emit(event)
+            return
         if isinstance(event, RunKept):
             turn.run = event.run
             self._keep_thread(turn, event.thread)

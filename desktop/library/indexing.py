@@ -8,10 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop.engine_bridge import EngineBridge
+from desktop.library.battery import BatteryWait
 from desktop.library.news import IndexingNews
 from desktop.library.panel import LibraryPanel
 from desktop.library.wishes import Rank, WaitingWishes, Wish
-from engine.events import Event, Notice, OcrProgress, ScanFinished, TaskDone, TaskFailed, TaskStopped
+from engine.events import (
+    Event,
+    Notice,
+    OcrProgress,
+    OnBattery,
+    ScanFinished,
+    TaskDone,
+    TaskFailed,
+    TaskStopped,
+)
 from engine.intake.chunking.profiles import ProfileName
 
 PICTURES_S = 20.0
@@ -25,8 +35,9 @@ class Indexing(QObject):
 
     ``reads_pictures`` is true once everything else of the task has been read. A pause stops the task, which
     loses no more than the file in hand, and lets what is left of it wait until somebody goes on or asks for
-    something else. A quiet task (a sync that
-    nobody asked for) is not announced, changes nothing but the table's rows, and says only what went wrong.
+    something else. A task that takes long on battery waits for mains power in the same way; others go on. A
+    quiet task (a sync that nobody asked for) is not announced, changes nothing but the table's rows, and says
+    only what went wrong.
 
     Signals:
         began(object): an indexing task was sent; the name of its knowledge base, or None. Not of a quiet one.
@@ -60,6 +71,7 @@ class Indexing(QObject):
         self._news = IndexingNews(panel, self)
         self._shown = shown
         self._waiting = WaitingWishes()
+        self.battery = BatteryWait(parent=self)
         self._task: int | None = None
         self._library: str | None = None
         self._wish: Wish | None = None
@@ -74,6 +86,7 @@ class Indexing(QObject):
         self._pictures_due.timeout.connect(self._give_way)
         self._strip.stop_button.clicked.connect(self._on_stop_clicked)
         self._strip.pause_button.clicked.connect(self._on_pause_clicked)
+        self.battery.ended.connect(self._on_mains)
 
     @property
     def library(self) -> str | None:
@@ -83,7 +96,7 @@ class Indexing(QObject):
     def is_busy(self) -> bool:
         """Whether something that a person started is under way or waits."""
         is_seen = self._wish is not None and not self._wish.is_quiet
-        return is_seen or self._waiting.first_rank() is Rank.PERSON
+        return is_seen or Rank.PERSON in (self._waiting.first_rank(), self.battery.wishes.first_rank())
 
     def index(
         self,
@@ -106,10 +119,11 @@ class Indexing(QObject):
     def forget(self, library: str) -> None:
         """Nothing more is done for this knowledge base: it is about to go."""
         self._waiting.drop(library)
+        self.battery.wishes.drop(library)
         if self._task is not None and self._library == library:
             self._is_leaving = True
             self._bridge.stop_task(self._task)
-        elif self._is_paused and not self._waiting:
+        elif self._task is None and self._strip.is_paused and not self._waits():
             self._end_pause()
 
     def _add(self, wish: Wish) -> None:
@@ -164,6 +178,10 @@ class Indexing(QObject):
             if not self.reads_pictures:
                 self.reads_pictures, self._pictures_begun = True, time.monotonic()
                 self._give_way()
+        elif isinstance(event, OnBattery):
+            if not self.battery.is_ignored and not self._is_leaving:
+                self._put_back(self.battery.wishes)
+                self.battery.watch()
         elif isinstance(event, Notice):
             if not self._wish.is_quiet:
                 self.problem_found.emit(event.code, event.params)
@@ -199,21 +217,50 @@ class Indexing(QObject):
             self._begin_next()
         else:
             self.running_changed.emit()
-            if self._is_paused and self._waiting:
-                self._strip.show_paused()
+            if self._waits():
+                self._strip.show_paused(is_for_power=not self._is_paused)
         self.ended.emit(library)
+
+    def _waits(self) -> bool:
+        """Whether something waits for a click, or for mains power."""
+        return bool(self._is_paused and self._waiting) or bool(self.battery.wishes)
 
     @Slot()
     def _on_pause_clicked(self) -> None:
-        if self._is_paused and self._task is None:
+        if self._strip.is_paused:
             self._is_paused = False
+            if self.battery.wishes:
+                self.battery.ignore()
+            self._go_on()
+        elif self._task is not None and not self._is_leaving:
+            self._is_paused = True
+            self._put_back(self._waiting)
+
+    def _put_back(self, wishes: WaitingWishes) -> None:
+        """Stop the task; what is left of it waits in ``wishes``."""
+        assert self._wish is not None and self._task is not None
+        self._is_leaving = True
+        left = replace(self._wish, library=self._library)
+        wishes.add(self._wish.pictures_left(self._library) if self.reads_pictures else left)
+        self._strip.show_pausing()
+        self._bridge.stop_task(self._task)
+
+    @Slot()
+    def _on_mains(self) -> None:
+        if self.battery.wishes:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """What waited for power waits for its turn now, behind a pause that somebody wished for."""
+        for wish in self.battery.wishes.take_all():
+            self._waiting.add(wish)
+        if self._task is None and self._is_paused:
+            self._strip.show_paused()
+            return
+        if self._task is None and self._waiting:
             self._begin_next()
-        elif self._task is not None and self._wish is not None and not self._is_leaving:
-            self._is_paused = self._is_leaving = True
-            left = replace(self._wish, library=self._library)
-            self._waiting.add(self._wish.pictures_left(self._library) if self.reads_pictures else left)
-            self._strip.show_pausing()
-            self._bridge.stop_task(self._task)
+        if self._task is not None:
+            self._news.show_strip()
 
     def _end_pause(self) -> None:
         self._is_paused = False
@@ -222,12 +269,12 @@ class Indexing(QObject):
 
     @Slot()
     def _on_stop_clicked(self) -> None:
+        self.battery.wishes.clear()
+        self._waiting.clear()
         if self._task is None:
-            self._waiting.clear()
             self._end_pause()
         else:
             self._is_paused = False
-            self._waiting.clear()
             self._is_leaving = True
             self._strip.show_stopping()
             self._bridge.stop_task(self._task)

@@ -16,6 +16,8 @@ class IndexProgressStrip(QFrame):
         super().__init__(parent)
         self.setObjectName("indexProgress")
         self._is_stopping = False
+        self.is_paused = False
+        """The strip shows a pause, and its button goes on."""
         self._build()
         self.hide()
 
@@ -116,23 +118,26 @@ class IndexProgressStrip(QFrame):
         self.pause_button.setEnabled(False)
         self.count_label.setText(self.tr("Pausing…"))
 
-    def show_paused(self) -> None:
-        """Nothing runs; what is left waits for the button."""
+    def show_paused(self, *, is_for_power: bool = False) -> None:
+        """Nothing runs; what is left waits for the button, or for mains power as well."""
         self._is_stopping = True
         if self.bar.maximum() == 0:
             self.bar.setRange(0, 1)
-        self.count_label.setText(self.tr("Paused"))
-        self.file_label.setText("")
+        words = self.tr("Paused: on battery") if is_for_power else self.tr("Paused")
+        self.count_label.setText(words)
+        self.file_label.setText(self.tr("Goes on by itself when plugged in") if is_for_power else "")
         self.show_pace(None, None)
         self.stop_button.setEnabled(True)
         self._show_pausing(can_pause=False)
         self.show()
 
     def _show_pausing(self, *, can_pause: bool) -> None:
+        self.is_paused = not can_pause
         self.pause_button.setEnabled(True)
         self.pause_button.setText(self.tr("Pause") if can_pause else self.tr("Continue"))
         name = self.tr("Pause indexing") if can_pause else self.tr("Continue indexing")
         self.pause_button.setAccessibleName(name)
 
     def end(self) -> None:
+        self.is_paused = False
         self.hide()

@@ -36,7 +36,7 @@ class Wish:
     def command(self, task_id: int) -> IngestFolders:
         return IngestFolders(
             task_id, self.folders, self.library, self.retry_failed, self.retry, self.profile, self.below,
-            self.deep,
+            self.deep, self.is_quiet,
         )  # fmt: skip
 
     def pictures_left(self, library: str | None) -> "Wish":
@@ -77,6 +77,11 @@ class WaitingWishes:
         wish = min(self._wishes, key=lambda waiting: waiting.rank)
         self._wishes.remove(wish)
         return wish
+
+    def take_all(self) -> list[Wish]:
+        """All of them, in the order of their arrival; none waits any longer."""
+        wishes, self._wishes = self._wishes, []
+        return wishes
 
     def first_rank(self) -> Rank | None:
         """The rank of the next one; None when nothing waits."""

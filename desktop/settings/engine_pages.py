@@ -121,6 +121,8 @@ class EnginePages(QObject):
             "": "",
             "tokens": self.tr("tokens"),
             "seconds": self.tr("seconds"),
+            "minutes": self.tr("minutes"),
+            "percent": "%",
             "megabytes": self.tr("MB"),
         }
         return units[line.unit]

@@ -46,8 +46,16 @@ PAGES: dict[str, dict[str, tuple[Line, ...]]] = {
         "limits": (Line("file_timeout_s", "seconds", step=10), Line("file_memory_mb", "megabytes", step=256)),
     },
     "performance": {
-        "processor": (Line("threads"), Line("readers")),
-        "memory": (Line("context_length", "tokens", step=1024, first=4096),),
+        "processor": (
+            Line("threads"),
+            Line("readers"),
+            Line("indexing_share", "percent", step=10),
+            Line("pause_on_battery"),
+        ),
+        "memory": (
+            Line("context_length", "tokens", step=1024, first=4096),
+            Line("unload_after_minutes", "minutes", step=5),
+        ),
     },
 }
 """By page and card. The models page has the chat model and the embedder; what only the command line does is

@@ -42,6 +42,11 @@ def be_modest(settings: Settings) -> None:
     with contextlib.suppress(psutil.Error, OSError):
         # 0x4000 is Windows' BELOW_NORMAL_PRIORITY_CLASS, which psutil knows there only.
         process.nice(0x4000 if sys.platform == "win32" else 5)
+    with contextlib.suppress(psutil.Error, OSError, AttributeError):  # macOS has no priorities of reading
+        if sys.platform == "win32":
+            process.ionice(psutil.IOPRIO_LOW)
+        else:
+            process.ionice(psutil.IOPRIO_CLASS_BE, 7)
     if sys.platform.startswith("linux"):
         # A child that stands still for a question never sees that its parent has crashed meanwhile.
         with contextlib.suppress(OSError, AttributeError):

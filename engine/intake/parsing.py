@@ -166,6 +166,14 @@ class ParsingProcess:
                 assert self._process is not None
                 self._process.kill()
 
+    def spent_s(self) -> float:
+        """Processor seconds that the child has spent, and what it started and has ended; 0 without one."""
+        if self.pid is None:
+            return 0.0
+        with contextlib.suppress(psutil.Error):
+            return sum(psutil.Process(self.pid).cpu_times()[:4])
+        return 0.0
+
     def pause(self) -> None:
         """Stop the child where it is: something more urgent needs the processor."""
         if self.pid is not None and not self._is_paused:

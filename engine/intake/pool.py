@@ -53,6 +53,10 @@ class ParsingPool:
         for process in self._processes:
             process.watch()
 
+    def spent_s(self) -> float:
+        """Processor seconds of the processes that are alive."""
+        return sum(process.spent_s() for process in self._processes)
+
     def pause(self) -> None:
         """Stop all processes where they are."""
         for process in self._processes:

@@ -23,6 +23,7 @@ from engine.model_commands import (
     ListModels,
     MeasureModel,
     RemoveModel,
+    RestChatModel,
     VerifyModel,
 )
 from engine.passages import locate
@@ -157,6 +158,8 @@ def start(command: commands.Command, workspace: Workspace, token: CancelToken) -
             return models.remove(command, workspace)
         case MeasureModel():
             return models.measure(command, workspace, token)
+        case RestChatModel():
+            return models.rest(command, workspace)
         case ImportModel() | DownloadModel() | VerifyModel():
             raise AssertionError("it runs aside (engine.aside)")
         case commands.StopTask():

@@ -70,17 +70,22 @@ def _answer(
     workspace: Workspace,
     token: CancelToken,
 ) -> Steps:
-    notices: list[Notice] = []
+    notices: list[Notice | ModelsReady] = []
 
     def load_generator() -> Generator | None:
         token.check()
         if not command.use_model:
             return None
+        was_loaded = workspace.loaded_generator is not None
         try:
             generator = workspace.generator()
         except CodedError as exc:  # the passages alone are still an answer
             notices.append(Notice(command.task_id, exc.code, exc.params))
             return None
+        if not was_loaded:
+            # It rested, or the question came before it was loaded: the window says what is there now.
+            found = None if embedder is None else embedder.model_id
+            notices.append(ModelsReady(command.task_id, found, generator.model_id))
         if not reading.can_judge(generator) and generator.model_id not in workspace.told_unread:
             workspace.told_unread.add(generator.model_id)
             notices.append(Notice(command.task_id, "reading_off", {"model": generator.model_id}))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from engine import pipeline
+from engine import pipeline, power, processor_share
 from engine.cancel import CancelToken
 from engine.commands import IngestFolders
 from engine.errors import WrongUse
@@ -35,7 +35,7 @@ def ingest(command: IngestFolders, workspace: Workspace, token: CancelToken) -> 
         settings = workspace.settings_of(library)
         scope = Scope(folders, command.below, Selection.of(library, workspace.home.root))
         with workspace.readers(settings) as reader:
-            yield from pipeline.ingest(
+            steps = pipeline.ingest(
                 command.task_id,
                 library,
                 scope,
@@ -46,6 +46,11 @@ def ingest(command: IngestFolders, workspace: Workspace, token: CancelToken) -> 
                 again=again,
                 passwords=workspace.passwords,
             )
+            cores = processor_share.cores_for(settings, is_quiet=command.is_quiet)
+            steps = processor_share.within(steps, cores, reader)
+            if settings.pause_on_battery:
+                steps = power.telling(steps, command.task_id)
+            yield from steps
         here = {folder for folder in library.folders().values() if folder.is_absolute()}
         if here <= set(folders) and not command.below and not offline(library):
             library.note_sync()

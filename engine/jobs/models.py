@@ -11,8 +11,15 @@ from engine import native, speed, speed_test
 from engine.cancel import CancelToken
 from engine.errors import CodedError
 from engine.events import Event, ModelsReady, Notice
-from engine.model_commands import ChooseModel, ListModels, MeasureModel, RemoveModel
-from engine.model_events import MeasureProgress, ModelChosen, ModelMeasured, ModelRemoved, ModelsListed
+from engine.model_commands import ChooseModel, ListModels, MeasureModel, RemoveModel, RestChatModel
+from engine.model_events import (
+    MeasureProgress,
+    ModelChosen,
+    ModelMeasured,
+    ModelRemoved,
+    ModelRested,
+    ModelsListed,
+)
 from engine.model_standing import Fit, Machine, ModelStanding
 from engine.workspace import Workspace
 from models import arrival
@@ -175,6 +182,12 @@ def remove(command: RemoveModel, workspace: Workspace) -> Steps:
     store.remove(model.id)
     yield ModelRemoved(command.task_id, model.id, model.size)
     yield _ready(command.task_id, workspace)
+
+
+def rest(command: RestChatModel, workspace: Workspace) -> Steps:
+    """Free the chat model when it has not been needed for long."""
+    if (model := workspace.rest_chat_model()) is not None:
+        yield ModelRested(command.task_id, model)
 
 
 def measure(command: MeasureModel, workspace: Workspace, token: CancelToken) -> Steps:

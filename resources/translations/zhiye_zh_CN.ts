@@ -505,6 +505,10 @@
         <translation>秒</translation>
     </message>
     <message>
+        <source>minutes</source>
+        <translation>分钟</translation>
+    </message>
+    <message>
         <source>MB</source>
         <translation>MB</translation>
     </message>
@@ -1392,6 +1396,14 @@
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Paused: on battery</source>
+        <translation>已暂停：正在用电池</translation>
+    </message>
+    <message>
+        <source>Goes on by itself when plugged in</source>
+        <translation>接上电源后自动继续</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -3830,6 +3842,10 @@ drafts/</source>
     <message>
         <source>Chat model: {name}</source>
         <translation>对话模型：{name}</translation>
+    </message>
+    <message>
+        <source>Chat model resting: {name} (a question wakes it)</source>
+        <translation>对话模型休息中：{name}（提问时再加载）</translation>
     </message>
     <message>
         <source>Sample library</source>

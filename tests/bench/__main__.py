@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 
 from engine import seal
 from tests.bench.measuring import machine
@@ -12,6 +13,7 @@ PARTS = (
     "gap",
     "gui",
     "reader",
+    "background",
     "intake",
     "sync",
     "retrieval",
@@ -19,8 +21,8 @@ PARTS = (
     "packs",
     "versions",
 )
-LARGE = ("scale",)
-"""Run only when named: a quarter of an hour, 10 GiB of disk."""
+LARGE = ("scale", "indexing")
+"""Run only when named: a quarter of an hour and 10 GiB of disk; ten minutes and other programs' packages."""
 
 
 def main() -> None:
@@ -28,7 +30,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     names = f"any of {', '.join(PARTS)} (default: all of these), {', '.join(LARGE)}"
     parser.add_argument("parts", nargs="*", metavar="PART", help=names)
-    wanted = parser.parse_args().parts or PARTS
+    parser.add_argument("--rivals", metavar="PYTHON", help="interpreter that has the group bench (indexing)")
+    options = parser.parse_args()
+    if options.rivals:
+        os.environ["ZHIYE_BENCH_RIVALS"] = options.rivals
+    wanted = options.parts or PARTS
     print(f"Machine: {machine()}\n")
     print("| what | figure | against |\n|---|---|---|")
     for part in wanted:
