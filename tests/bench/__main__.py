@@ -21,8 +21,9 @@ PARTS = (
     "packs",
     "versions",
 )
-LARGE = ("scale", "indexing")
-"""Run only when named: a quarter of an hour and 10 GiB of disk; ten minutes and other programs' packages."""
+LARGE = ("scale", "indexing", "package")
+"""Run only when named: a quarter of an hour and 10 GiB of disk; ten minutes and other programs' packages; a
+program that was frozen before."""
 
 
 def main() -> None:
