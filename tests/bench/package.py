@@ -1,4 +1,4 @@
-"""The frozen program (``installer/build.py freeze``): its size, what is large in it, how soon its window shows.
+"""The frozen program (``installer/build.py freeze``): size, what is large in it, how soon its window shows.
 
 Needs a display (``xvfb-run -a``) and xwininfo, which tells when a window can be seen.
 """
