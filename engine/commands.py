@@ -11,10 +11,10 @@ from engine.document_filter import DocumentFilter
 from engine.exporting import ExportFormat
 from engine.history.records import Rating
 from engine.intake.chunking.profiles import ProfileName
-from engine.model_commands import ModelCommand
+from engine.model_files.commands import ModelCommand
 from engine.privacy.messages import PrivacyCommand
 from engine.self_test.messages import SelfTestCommand
-from engine.setting_commands import SettingCommand
+from engine.settings.commands import SettingCommand
 from engine.wording import Language
 
 

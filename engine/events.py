@@ -1,7 +1,7 @@
 """Messages from the engine. Frozen and plain; each carries the id of the task it belongs to.
 
 Those of questions, drafts and conversations are in :mod:`engine.answer_events`, those of model files in
-:mod:`engine.model_events`, those of settings in :mod:`engine.setting_events`.
+:mod:`engine.model_files.events`, those of settings in :mod:`engine.settings.events`.
 Every task ends with exactly one of :class:`TaskDone`, :class:`TaskStopped` or :class:`TaskFailed`.
 """
 
@@ -24,10 +24,10 @@ from engine.answer_events import (
     ThreadsListed,
 )
 from engine.documents import Chunk, Dropped, FileState, Page, Reason
-from engine.model_events import ModelEvent
+from engine.model_files.events import ModelEvent
 from engine.privacy.messages import PrivacyEvent
 from engine.self_test.messages import SelfTestEvent
-from engine.setting_events import SettingEvent
+from engine.settings.events import SettingEvent
 from engine.standing import Finding, LibraryHealth, LibrarySummary
 
 

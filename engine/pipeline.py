@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from engine import moves, team
+from engine import team
 from engine.answer import extract, filters, follow_ups, other_versions, searching, trimming, writing
 from engine.answer.gate import calibration
 from engine.answer.generation import Generator
@@ -25,12 +25,13 @@ from engine.events import Event, IngestFinished, Notice, ScanFinished
 from engine.index import renewing, versions
 from engine.index.embedding import Embedder
 from engine.index.library import Library
-from engine.indexing import Indexer, Reader
+from engine.ingest import moves
+from engine.ingest.indexing import Indexer, Reader
+from engine.ingest.recognition import read_pictures
 from engine.intake import awaited, changes
 from engine.intake.changes import Again
 from engine.intake.scanner import FoundFile
 from engine.intake.scope import Scope, below_unlisted, known_files, reachable, scan
-from engine.recognition import read_pictures
 
 Steps = Iterator[Event | None]
 

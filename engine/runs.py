@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine import history_schema
 from engine.errors import CodedError, LibraryDamaged, StorageFailed, WrongUse
 from engine.history import merging, search, threads, wiping
+from engine.history import schema as history_schema
 from engine.history.records import Rating, Run, RunState, RunSummary, ThreadSummary
 from engine.history.search import storable
 from engine.index.database import Transaction, connect, is_read_only

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from engine import embedder_loading, native, shelf
+from engine import native, shelf
 from engine.answer.generation import Generator
-from engine.chat_model import ChatModel
+from engine.chat.model import ChatModel
 from engine.config import Settings
-from engine.earlier_embedders import EarlierEmbedders
-from engine.embedding_precision import PrecisionTrial
+from engine.embedders import loading as embedder_loading
+from engine.embedders.earlier import EarlierEmbedders
+from engine.embedders.precision import PrecisionTrial
 from engine.errors import CodedError
 from engine.history.recording import Recording
 from engine.history.records import RunSummary
@@ -25,8 +26,8 @@ from engine.intake.pool import ParsingPool
 from engine.libraries import Libraries
 from engine.paths import Home
 from engine.runs import Runs
-from engine.setting_standing import CHAT_MODEL
-from engine.settings_file import SettingsFile
+from engine.settings.file import SettingsFile
+from engine.settings.standing import CHAT_MODEL
 from engine.trace import ask_record
 from models.store import ModelStore
 
@@ -164,7 +165,7 @@ class Workspace:
         return self._embedder_error
 
     def generator(self) -> Generator:
-        """The chat model; raises as :meth:`engine.chat_model.ChatModel.load` does."""
+        """The chat model; raises as :meth:`engine.chat.model.ChatModel.load` does."""
         return self._chat_model.load()
 
     def rest_chat_model(self) -> str | None:

@@ -12,7 +12,7 @@ MODULES = frozenset(
     {
         "models.acquire",
         "models.probe",
-        "engine.precision_child",
+        "engine.embedders.precision_child",
         "engine.offline_proof.engine_part",
         "desktop.privacy.window_part",
     }

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from engine import context_length
+from engine.chat import context_length
 from engine.config import Settings
 from models.gguf import GgufHeader
 

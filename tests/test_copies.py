@@ -12,7 +12,7 @@ from engine.documents import FileState, Reason
 from engine.events import FileReport
 from engine.index import copies
 from engine.index.inspection import inspect
-from engine.passages import locate
+from engine.reader.passages import locate
 from tests.desk import Desk
 
 TEXT = "# 差旅\n\n差旅报销须在三十日内提交，逾期不予受理。"

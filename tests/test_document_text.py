@@ -6,13 +6,13 @@ import pymupdf
 import pytest
 
 from engine.commands import FindInDocument, LocatePassage, ReadPages
-from engine.document_text import find, read
 from engine.documents import Page, RecognisedLine
 from engine.errors import LibraryUnknown
-from engine.finding import spans_of
 from engine.index.library import Library
 from engine.intake import boxes
-from engine.passages import locate
+from engine.reader.document_text import find, read
+from engine.reader.finding import spans_of
+from engine.reader.passages import locate
 from tests.builders import add_pages, memory_library
 from tests.desk import Desk
 from tests.fakes import FakeEmbedder

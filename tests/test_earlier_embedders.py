@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.earlier_embedders import EarlierEmbedders
+from engine.embedders.earlier import EarlierEmbedders
 from engine.errors import EmbedderUnusable
 from engine.index.embedding import Embedder
 from engine.index.library import Library

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import models
-from engine import embedding_precision
-from engine.embedding_precision import PrecisionTrial
+from engine.embedders import precision as embedding_precision
+from engine.embedders.precision import PrecisionTrial
 from engine.index.bert import Precision
 from engine.index.embedding import LEAST_COSINE, BgeEmbedder
 from engine.paths import Home

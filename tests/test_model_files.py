@@ -12,8 +12,8 @@ from engine import native
 from engine.commands import StopTask
 from engine.config import Settings
 from engine.events import Event, TaskDone, TaskFailed, TaskStarted, TaskStopped
-from engine.model_commands import DownloadModel, ImportModel, VerifyModel
-from engine.model_events import ModelArrived, ModelProgress, ModelVerified, SourceGivenUp
+from engine.model_files.commands import DownloadModel, ImportModel, VerifyModel
+from engine.model_files.events import ModelArrived, ModelProgress, ModelVerified, SourceGivenUp
 from engine.paths import Home
 from engine.thread import EngineThread
 from models import fetch, store

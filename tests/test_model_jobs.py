@@ -6,18 +6,20 @@ from typing import Any, TypeVar
 
 import pytest
 
-from engine import chat_model, jobs, native, speed_test
+from engine import jobs, native
 from engine.answer.generation import Generator, Piece, PromptRead
 from engine.answer.prompting import Message
 from engine.cancel import Cancelled, CancelToken
+from engine.chat import model as chat_model
+from engine.chat import speed_test
 from engine.commands import AskQuestion, Command
 from engine.config import Settings
 from engine.documents import Page
 from engine.errors import GenerationFailed, ModelMissing
 from engine.events import Event, ModelsReady, Notice
 from engine.index.embedding import Embedder
-from engine.model_commands import ChooseModel, ListModels, MeasureModel, RemoveModel, RestChatModel
-from engine.model_events import (
+from engine.model_files.commands import ChooseModel, ListModels, MeasureModel, RemoveModel, RestChatModel
+from engine.model_files.events import (
     MeasureProgress,
     ModelChosen,
     ModelMeasured,
@@ -25,7 +27,7 @@ from engine.model_events import (
     ModelRested,
     ModelsListed,
 )
-from engine.model_standing import ModelStanding
+from engine.model_files.standing import ModelStanding
 from engine.paths import Home
 from engine.workspace import Workspace
 from models import store

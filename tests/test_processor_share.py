@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine import native, power, processor_share
+from engine import native
 from engine.config import Settings
 from engine.events import Event, Notice, OnBattery
+from engine.ingest import power, processor_share
 from engine.intake.pool import ParsingPool
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import history_schema
 from engine.errors import LibraryDamaged, StorageFailed, WrongUse
+from engine.history import schema as history_schema
 from engine.runs import Runs
 from engine.shelf import library_id
 

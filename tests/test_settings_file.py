@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from engine import settings_file
 from engine.config import Settings
 from engine.errors import SettingInvalid, SettingUnknown, StorageFailed
 from engine.paths import Home
-from engine.settings_file import Damage, SettingsFile
+from engine.settings import file as settings_file
+from engine.settings.file import Damage, SettingsFile
 
 
 @pytest.fixture

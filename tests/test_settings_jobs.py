@@ -12,9 +12,9 @@ from engine.config import Settings
 from engine.errors import ServerNotLocal, SettingInvalid
 from engine.events import Event, ModelsReady, Notice
 from engine.paths import Home
-from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
-from engine.setting_events import SettingsListed
-from engine.setting_standing import Setting
+from engine.settings.commands import ChangeSettings, ReadSettings, ResetSettings
+from engine.settings.events import SettingsListed
+from engine.settings.standing import Setting
 from engine.wording import codes
 from engine.workspace import Workspace
 from tests.fakes import FakeEmbedder, FakeGenerator

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import speed
+from engine.chat import speed
+from engine.chat.speed import KEPT, PromptSpeed
 from engine.paths import Home
-from engine.speed import KEPT, PromptSpeed
 
 
 @pytest.fixture

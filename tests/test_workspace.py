@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import chat_model, speed
 from engine.answer.generation import Generator
 from engine.answer.server import exchange
-from engine.chat_model import LARGE_MODEL_BYTES
+from engine.chat import model as chat_model
+from engine.chat import speed
+from engine.chat.model import LARGE_MODEL_BYTES
 from engine.config import Settings
 from engine.errors import (
     CodedError,

@@ -10,7 +10,7 @@ from desktop.first_run.ask_step import sample_questions
 from desktop.first_run.page import ASK, FOLDER, MODEL, FirstRunPage
 from desktop.models.controller import ModelsController, Told
 from engine.events import ModelsReady
-from engine.model_events import ModelsListed
+from engine.model_files.events import ModelsListed
 from engine.standing import LibrarySummary
 
 _BEGUN = "first_run/begun"

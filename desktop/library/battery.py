@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop.library.wishes import WaitingWishes
-from engine import power
+from engine.ingest import power
 
 LOOK_MS = 15_000
 

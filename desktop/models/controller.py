@@ -13,7 +13,7 @@ from desktop.models import questions, words
 from desktop.models.transfer import Transfer
 from desktop.words import number
 from engine.events import Event, ModelsReady, Notice, TaskDone, TaskFailed, TaskStopped
-from engine.model_commands import (
+from engine.model_files.commands import (
     ChooseModel,
     ChosenRole,
     DownloadModel,
@@ -24,7 +24,7 @@ from engine.model_commands import (
     RemoveModel,
     VerifyModel,
 )
-from engine.model_events import (
+from engine.model_files.events import (
     MeasureProgress,
     ModelArrived,
     ModelChosen,
@@ -34,7 +34,7 @@ from engine.model_events import (
     ModelVerified,
     SourceGivenUp,
 )
-from engine.model_standing import ModelStanding
+from engine.model_files.standing import ModelStanding
 
 _CAUTIONS = frozenset({"model_not_in_catalogue", "model_too_large"})
 """What a person may decide otherwise."""

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.models import words
 from desktop.plain_label import plain_label
-from engine.model_events import ModelsListed
-from engine.model_standing import ModelStanding
+from engine.model_files.events import ModelsListed
+from engine.model_files.standing import ModelStanding
 
 
 class MachineCard(QFrame):

@@ -11,8 +11,8 @@ from desktop.models.row import ModelRow
 from desktop.models.transfer import Transfer, TransferStrip
 from desktop.note_line import NoteLine
 from desktop.plain_label import plain_label
-from engine.model_events import ModelsListed
-from engine.model_standing import ModelStanding
+from engine.model_files.events import ModelsListed
+from engine.model_files.standing import ModelStanding
 
 
 class ModelsPage(QWidget):

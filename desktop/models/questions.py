@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from desktop.choice_box import choice_box
 from desktop.models.words import facts, size_words
 from desktop.words import number
-from engine.model_standing import ModelStanding
+from engine.model_files.standing import ModelStanding
 from engine.wording import Wording
 
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop.engine_bridge import EngineBridge
 from engine.events import Event
-from engine.model_commands import RestChatModel
-from engine.model_events import ModelRested
+from engine.model_files.commands import RestChatModel
+from engine.model_files.events import ModelRested
 
 LOOK_MS = 60_000
 

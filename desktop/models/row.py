@@ -8,7 +8,7 @@ from desktop.design_tokens import SPACE_M, SPACE_S, SPACE_XS
 from desktop.flow_layout import FlowLayout
 from desktop.models import words
 from desktop.plain_label import plain_label
-from engine.model_standing import ModelStanding
+from engine.model_files.standing import ModelStanding
 
 
 class ModelRow(QFrame):

@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop import languages
 from desktop.words import number
-from engine.model_standing import Machine, ModelSpeed, ModelStanding
+from engine.model_files.standing import Machine, ModelSpeed, ModelStanding
 from engine.wording import Language
 
 _PER_TOKEN: dict[Language, float] = {"zh": 1.5, "en": 0.75}

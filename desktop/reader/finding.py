@@ -11,7 +11,7 @@ from desktop.reader.panel import ReaderPanel
 from desktop.reader.text_part import Occurrence, TextPart, TextReader
 from engine.commands import FindInDocument
 from engine.events import DocumentSearched, Event
-from engine.finding import spans_of
+from engine.reader.finding import spans_of
 
 _WAIT_MS = 150
 _MOST = 2000

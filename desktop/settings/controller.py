@@ -16,9 +16,9 @@ from desktop.tray import Tray
 from engine import config
 from engine.commands import Command
 from engine.events import Event, ModelsReady, Notice, TaskFailed
-from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
-from engine.setting_events import SettingsListed
-from engine.setting_standing import SettingValue, settings_list
+from engine.settings.commands import ChangeSettings, ReadSettings, ResetSettings
+from engine.settings.events import SettingsListed
+from engine.settings.standing import SettingValue, settings_list
 
 GATHER_MS = 400
 """Changes within this time are sent together: a chat model is not loaded for each step of a spin box."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop.design_tokens import SPACE_S, SPACE_XS
 from desktop.settings.switch import Switch
-from engine.setting_standing import SettingValue
+from engine.settings.standing import SettingValue
 
 _WIDTH = 190
 _MOST_WHOLE = 1_000_000

@@ -15,7 +15,7 @@ from desktop.settings.controls import (
 from desktop.settings.page import SettingsPage
 from desktop.settings.places import PAGES, Line
 from desktop.settings.row import SettingCard, SettingRow
-from engine.setting_standing import Setting, SettingValue
+from engine.settings.standing import Setting, SettingValue
 
 _LIKE_THIS = {"server": "http://127.0.0.1:11434"}
 

@@ -8,7 +8,7 @@ from desktop.settings.controls import Control
 from desktop.settings.page import SettingsPage
 from desktop.settings.row import SettingCard, SettingRow
 from desktop.shortcuts import KeptShortcuts, is_usable
-from engine.setting_standing import SettingValue
+from engine.settings.standing import SettingValue
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _PORTABLE = QKeySequence.SequenceFormat.PortableText

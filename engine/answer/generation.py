@@ -16,8 +16,8 @@ from engine.answer.lookup import PromptLookup
 from engine.answer.prompting import Message
 from engine.answer.streams import STOP_MARKS, Characters, LoopGuard, VisibleText
 from engine.cancel import CancelToken
+from engine.chat.speed import PromptSpeed
 from engine.errors import GenerationFailed
-from engine.speed import PromptSpeed
 
 SLICE = 128
 """Prompt tokens per step."""

@@ -11,7 +11,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from engine import speed
+from engine.chat import speed
 from engine.errors import GenerationFailed, ProcessorUnsupported
 from engine.paths import Home
 from models import cpu_variants

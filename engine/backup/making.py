@@ -15,13 +15,14 @@ from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine import history_schema, shelf
+from engine import shelf
 from engine.backup.database_copies import copy_database, fault, sha256, version_and_name
 from engine.cancel import CancelToken
 from engine.commands import BackUp
 from engine.drafts import drafting, ensure_space, settle
 from engine.errors import BackupInvalid, BackupTooNew, LibraryDamaged
 from engine.events import BackedUp, Event, StepProgress
+from engine.history import schema as history_schema
 from engine.index import migrations
 from engine.index.replacing import write_file
 from engine.steps import in_thread

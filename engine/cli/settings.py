@@ -10,9 +10,9 @@ import yaml
 from engine.cli.console import Console
 from engine.errors import WrongUse
 from engine.jobs import settings
-from engine.setting_commands import ChangeSettings, ResetSettings
-from engine.setting_events import SettingsListed
-from engine.setting_standing import Setting, SettingValue
+from engine.settings.commands import ChangeSettings, ResetSettings
+from engine.settings.events import SettingsListed
+from engine.settings.standing import Setting, SettingValue
 from engine.wording import describe
 from engine.workspace import Workspace
 

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Generator, Iterator
 
-from engine import commands, document_text
+from engine import commands
 from engine.backup import making, restoring
 from engine.cancel import CancelToken
 from engine.errors import CodedError, LibraryDamaged
@@ -16,7 +16,7 @@ from engine.jobs import history, libraries, models, packs, privacy, self_test, s
 from engine.jobs.answering import ask, prepare_models
 from engine.jobs.checking import check_draft, read_draft
 from engine.jobs.indexing import ingest
-from engine.model_commands import (
+from engine.model_files.commands import (
     ChooseModel,
     DownloadModel,
     ImportModel,
@@ -26,10 +26,11 @@ from engine.model_commands import (
     RestChatModel,
     VerifyModel,
 )
-from engine.passages import locate
 from engine.privacy.messages import MoveHome, PrivacyCommand, ProveOffline, ReadPrivacy
+from engine.reader import document_text
+from engine.reader.passages import locate
 from engine.self_test import messages
-from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
+from engine.settings.commands import ChangeSettings, ReadSettings, ResetSettings
 from engine.workspace import Workspace
 
 Steps = Iterator[Event | None]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from engine import pipeline, power, processor_share
+from engine import pipeline
 from engine.cancel import CancelToken
 from engine.commands import IngestFolders
 from engine.errors import WrongUse
@@ -11,6 +11,7 @@ from engine.events import Event, Notice
 from engine.index import mending, outcome
 from engine.index.folders import offline
 from engine.index.library import Library
+from engine.ingest import power, processor_share
 from engine.intake.changes import Again
 from engine.intake.scope import Scope
 from engine.intake.selection import Selection, ensure_narrow

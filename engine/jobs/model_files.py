@@ -8,8 +8,8 @@ from engine import native
 from engine.aside import Tell, Work
 from engine.cancel import CancelToken
 from engine.commands import Command
-from engine.model_commands import DownloadModel, ImportModel, VerifyModel
-from engine.model_events import ModelArrived, ModelProgress, ModelVerified, SourceGivenUp
+from engine.model_files.commands import DownloadModel, ImportModel, VerifyModel
+from engine.model_files.events import ModelArrived, ModelProgress, ModelVerified, SourceGivenUp
 from engine.paths import Home
 from models import arrival, fetch
 from models.installed import InstalledModel

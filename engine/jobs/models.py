@@ -7,12 +7,13 @@ from typing import TypeVar
 
 import psutil
 
-from engine import native, speed, speed_test
+from engine import native
 from engine.cancel import CancelToken
+from engine.chat import speed, speed_test
 from engine.errors import CodedError
 from engine.events import Event, ModelsReady, Notice
-from engine.model_commands import ChooseModel, ListModels, MeasureModel, RemoveModel, RestChatModel
-from engine.model_events import (
+from engine.model_files.commands import ChooseModel, ListModels, MeasureModel, RemoveModel, RestChatModel
+from engine.model_files.events import (
     MeasureProgress,
     ModelChosen,
     ModelMeasured,
@@ -20,7 +21,7 @@ from engine.model_events import (
     ModelRested,
     ModelsListed,
 )
-from engine.model_standing import Fit, Machine, ModelStanding
+from engine.model_files.standing import Fit, Machine, ModelStanding
 from engine.workspace import Workspace
 from models import arrival
 from models.catalogue import CatalogueModel

@@ -6,9 +6,9 @@ from engine.answer.server import address
 from engine.commands import PrepareModels
 from engine.events import Event, Notice
 from engine.jobs.answering import prepare_models
-from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
-from engine.setting_events import SettingsListed
-from engine.setting_standing import settings_list
+from engine.settings.commands import ChangeSettings, ReadSettings, ResetSettings
+from engine.settings.events import SettingsListed
+from engine.settings.standing import settings_list
 from engine.workspace import Workspace
 
 Steps = Iterator[Event | None]

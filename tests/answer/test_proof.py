@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import speed
 from engine.answer import proof
+from engine.chat import speed
 from engine.errors import GenerationFailed, ProcessorUnsupported
 from engine.paths import Home
 from models import cpu_variants

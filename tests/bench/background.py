@@ -15,7 +15,7 @@ from engine.answer_events import SourcesFound
 from engine.cancel import CancelToken
 from engine.commands import AskQuestion, IngestFolders
 from engine.config import DEFAULT_EMBEDDER, Settings
-from engine.embedding_precision import PrecisionTrial
+from engine.embedders.precision import PrecisionTrial
 from engine.paths import Home
 from engine.workspace import Workspace
 from models.store import ModelStore

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import config, native, paths
-from engine.embedding_precision import PrecisionTrial
+from engine.embedders.precision import PrecisionTrial
 from engine.paths import Home
 from models.store import ModelStore
 from tests.bench import mixed_folder

@@ -109,10 +109,10 @@ def measure(folder: Path) -> dict[str, object]:
 
 def _finding() -> list[float]:
     from engine.commands import FindInDocument
-    from engine.document_text import find
     from engine.documents import Page
     from engine.index.library import Library
     from engine.intake import boxes
+    from engine.reader.document_text import find
     from tests.bench.measuring import seconds
     from tests.builders import add_pages
     from tests.fakes import FakeEmbedder

@@ -20,7 +20,7 @@ from engine.cancel import CancelToken
 from engine.events import IngestFinished
 from engine.index.embedding import BgeEmbedder, Embedder, Vectors
 from engine.index.library import Library
-from engine.indexing import Reader
+from engine.ingest.indexing import Reader
 from engine.intake.pool import ParsingPool
 from engine.intake.scope import Scope
 from models.store import ModelStore

@@ -4,8 +4,8 @@
 
 from pathlib import Path
 
-from engine.model_commands import ListModels, MeasureModel
-from engine.model_events import MeasureProgress
+from engine.model_files.commands import ListModels, MeasureModel
+from engine.model_files.events import MeasureProgress
 from tests.desktop import sample_models
 from tests.desktop.picture_taking import WindowPictures, main, settle
 from tests.desktop.scripted_engine import Script

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF
 
 import resources
 from engine.commands import FindInDocument, LocatePassage, ReadPages
-from engine.document_text import find, read
 from engine.documents import PageSpan, SearchHit
-from engine.passages import locate
+from engine.reader.document_text import find, read
+from engine.reader.passages import locate
 from tests.desk import Desk
 from tests.desktop import sample_content
 from tests.desktop.picture_taking import WindowPictures, main, settle

@@ -7,7 +7,7 @@ import pymupdf
 from engine.commands import FindInDocument, LocatePassage, ReadPages
 from engine.documents import Page
 from engine.events import DocumentSearched, MarkedPage, Occurrence, PagesRead, PassageLocated
-from engine.finding import spans_of
+from engine.reader.finding import spans_of
 from tests.desktop.scripted_engine import ScriptedEngine
 
 LINES = (

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from engine.events import Event
-from engine.model_events import ModelsListed
-from engine.model_standing import Machine, ModelSpeed, ModelStanding
+from engine.model_files.events import ModelsListed
+from engine.model_files.standing import Machine, ModelSpeed, ModelStanding
 
 MACHINE = Machine("Intel(R) Core(TM) i5-1135G7", 4, 3, 16_600_000_000, 9_300_000_000, 212_000_000_000)
 SMALL_MACHINE = replace(MACHINE, cores=2, threads=2, total_memory=4_100_000_000, free_memory=1_900_000_000)

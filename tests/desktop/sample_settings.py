@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from engine.commands import Command
 from engine.config import Settings
 from engine.events import Event
-from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
-from engine.setting_events import SettingsListed
-from engine.setting_standing import settings_list
+from engine.settings.commands import ChangeSettings, ReadSettings, ResetSettings
+from engine.settings.events import SettingsListed
+from engine.settings.standing import settings_list
 
 
 class KeptSettings:

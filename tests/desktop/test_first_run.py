@@ -13,8 +13,8 @@ from desktop.first_run.ask_step import sample_questions
 from desktop.first_run.page import ASK, FOLDER, MODEL
 from engine.commands import AskQuestion, IngestFolders, ListLibraries, PrepareModels
 from engine.events import LibrariesListed, ModelsReady, Notice, TaskFailed
-from engine.model_commands import ChooseModel, DownloadModel, ImportModel, ListModels, MeasureModel
-from engine.model_events import ModelArrived, ModelChosen, ModelMeasured
+from engine.model_files.commands import ChooseModel, DownloadModel, ImportModel, ListModels, MeasureModel
+from engine.model_files.events import ModelArrived, ModelChosen, ModelMeasured
 from tests.desktop import sample_content, sample_models
 from tests.desktop.test_models import answers as answers
 from tests.desktop.test_theme import THEMES, unreadable

@@ -1,8 +1,8 @@
 """The footer says that the chat model gave its memory back, and when a question has loaded it again."""
 
 from engine.events import ModelsReady
-from engine.model_commands import RestChatModel
-from engine.model_events import ModelRested
+from engine.model_files.commands import RestChatModel
+from engine.model_files.events import ModelRested
 
 
 def test_the_footer_says_that_the_model_rests_until_a_question_wakes_it(qtbot, opened):

@@ -10,7 +10,7 @@ from desktop import languages
 from desktop.models import words
 from engine.commands import IngestFolders, StopTask
 from engine.events import ModelsReady, TaskFailed
-from engine.model_commands import (
+from engine.model_files.commands import (
     ChooseModel,
     DownloadModel,
     ImportModel,
@@ -19,7 +19,7 @@ from engine.model_commands import (
     RemoveModel,
     VerifyModel,
 )
-from engine.model_events import (
+from engine.model_files.events import (
     MeasureProgress,
     ModelArrived,
     ModelChosen,

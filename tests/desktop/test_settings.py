@@ -14,7 +14,7 @@ from desktop.settings.window import SettingsWindow
 from engine.commands import AskQuestion
 from engine.config import Settings
 from engine.events import ModelsReady, TaskFailed
-from engine.setting_commands import ChangeSettings, ReadSettings, ResetSettings
+from engine.settings.commands import ChangeSettings, ReadSettings, ResetSettings
 from tests.desktop.sample_settings import KeptSettings
 from tests.desktop.test_theme import THEMES, unreadable
 

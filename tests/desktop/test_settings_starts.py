@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.config import Settings
 from engine.paths import Home
-from engine.settings_file import SettingsFile
+from engine.settings.file import SettingsFile
 from tests.conftest import ROOT
 
 BROKEN = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import history_schema
 from engine.errors import StorageFailed, WrongUse
+from engine.history import schema as history_schema
 from engine.history import wiping
 from engine.runs import Runs
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import history_schema
+from engine.history import schema as history_schema
 from engine.runs import Runs
 from tests.conftest import ROOT
 

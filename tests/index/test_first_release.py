@@ -14,7 +14,7 @@ from engine.errors import LibraryDamaged, StorageFailed
 from engine.index import embedders, migrations
 from engine.index.library import Library
 from engine.index.migrations import STEPS
-from engine.passages import locate
+from engine.reader.passages import locate
 from tests.fakes import FakeEmbedder
 
 FIXTURE = Path(__file__).parent / "fixtures" / "first_release" / "library.sqlite"

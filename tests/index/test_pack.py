@@ -31,8 +31,8 @@ from engine.index.pack import archive, export, load, names
 from engine.index.pack.origin import Origin
 from engine.index.writing import FileRecord
 from engine.intake import boxes
-from engine.passages import locate
 from engine.paths import home
+from engine.reader.passages import locate
 from engine.steps import finish
 from models.store import ModelStore
 from tests.desk import Desk

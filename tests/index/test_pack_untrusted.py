@@ -26,7 +26,7 @@ from engine.index.inspection import inspect
 from engine.index.library import Library
 from engine.index.pack import archive, lines, names
 from engine.intake import boxes
-from engine.passages import locate
+from engine.reader.passages import locate
 from engine.steps import finish
 from tests.fakes import FakeEmbedder
 from tests.indexed import put

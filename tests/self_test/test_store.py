@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import history_schema
+from engine.history import schema as history_schema
 from engine.runs import Runs
 from engine.self_test.measuring import report
 from engine.self_test.records import QuestionResult

@@ -4,12 +4,12 @@ import json
 import re
 from typing import Any
 
-from engine import speed
 from engine.answer.server import exchange
 from engine.answer.server.address import Address, parse
 from engine.answer.server.generator import ServerGenerator
 from engine.answer.server.protocols import PROTOCOLS, ChatProtocol
 from engine.cancel import CancelToken
+from engine.chat import speed
 from engine.config import Settings
 from engine.errors import ServerFailed
 from engine.paths import Home

@@ -10,8 +10,8 @@ from engine.answer.server.address import Address
 from engine.answer.server.protocols import ChatProtocol, Part, Request
 from engine.answer.streams import LoopGuard, Surrogates, VisibleText
 from engine.cancel import CancelToken
+from engine.chat.speed import PromptSpeed
 from engine.errors import ServerFailed, ServerUnreachable
-from engine.speed import PromptSpeed
 
 _CHARACTERS = 8
 """Of a token at most: a server that does not keep to the length of an answer is cut off."""

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import speed
 from engine.answer.generation import Generator, Piece, PromptRead
 from engine.answer.server import exchange
 from engine.answer.server.address import parse
 from engine.answer.server.generator import ServerGenerator
 from engine.answer.server.protocols import PROTOCOLS
 from engine.cancel import Cancelled, CancelToken
+from engine.chat import speed
 from engine.errors import ServerBusy, ServerFailed, ServerUnreachable
 from engine.paths import Home
 from tests.chat_server import (

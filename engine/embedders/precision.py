@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from engine import speed
+from engine.chat import speed
 from engine.index.bert import Precision
 from engine.index.embedding import LEAST_COSINE
 from engine.paths import Home
@@ -81,7 +81,7 @@ class PrecisionTrial:
         for isa in _CHOICES:
             try:
                 result = self._run(
-                    [*processes.command("engine.precision_child"), str(self._folder.absolute())],
+                    [*processes.command("engine.embedders.precision_child"), str(self._folder.absolute())],
                     stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
                     timeout=TIMEOUT_S, cwd=Path(__file__).parents[1], check=False,
                     env=os.environ | ({_ISA: isa} if isa else {}),

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from engine import native
 from engine.config import Settings
 from engine.intake.pool import default_size
-from engine.settings_file import OUTSIDE
+from engine.settings.file import OUTSIDE
 from models.catalogue import catalogue
 
 SettingValue = bool | int | float | str | None

@@ -1,7 +1,7 @@
 """How fast the models are on this machine: a test of ten seconds at most, whose figures are kept.
 
 Kept in ``model-speed-tests.json`` in the data folder, by model file, build and processor as in
-:mod:`engine.speed`, so that a figure is never shown for another machine or another file.
+:mod:`engine.chat.speed`, so that a figure is never shown for another machine or another file.
 """
 
 import json
@@ -11,13 +11,13 @@ from collections.abc import Generator as Steps
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from engine import speed
 from engine.answer import budget
 from engine.answer.generation import Generator, PromptRead
 from engine.answer.prompting import Message
 from engine.cancel import CancelToken
+from engine.chat import speed
 from engine.index.embedding import Embedder
-from engine.model_standing import ModelSpeed
+from engine.model_files.standing import ModelSpeed
 from engine.paths import Home
 
 CHAT_S, EMBEDDER_S = 8.0, 2.0

@@ -16,11 +16,11 @@ from engine.index import copies, keeping, pictures, staging, unfinished
 from engine.index.embedding import Embedder
 from engine.index.library import Library
 from engine.index.writing import FileRecord
+from engine.ingest.tally import Tally
+from engine.ingest.vectors import VectorMaker
 from engine.intake import changes, scanner
 from engine.intake.changes import Again, Candidate
 from engine.intake.messages import ChunksRead, PageRead, ReadDone, ReadFile, ReadMessage, ReadRequest
-from engine.tally import Tally
-from engine.vectors import VectorMaker
 
 _LOOK_AHEAD = 32
 """Most files that wait behind the one in work, most of them settled without reading."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from engine.model_commands import ChosenRole
-from engine.model_standing import Machine, ModelSpeed, ModelStanding
+from engine.model_files.commands import ChosenRole
+from engine.model_files.standing import Machine, ModelSpeed, ModelStanding
 
 
 @dataclass(frozen=True, slots=True)

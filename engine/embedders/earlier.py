@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Sequence
 
-from engine import embedder_loading
-from engine.embedder_loading import Make
+from engine.embedders import loading as embedder_loading
+from engine.embedders.loading import Make
 from engine.errors import CodedError
 from engine.index import embedders
 from engine.index.embedding import BgeEmbedder, Embedder

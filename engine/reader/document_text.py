@@ -8,10 +8,10 @@ from engine.commands import FindInDocument, ReadPages
 from engine.documents import Heading, Page
 from engine.errors import LibraryUnknown
 from engine.events import DocumentSearched, Occurrence, PagesRead
-from engine.finding import spans_of
 from engine.index import rows
 from engine.index.library import Library
 from engine.intake import boxes
+from engine.reader.finding import spans_of
 
 MOST_OCCURRENCES = 2000
 

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine import context_length, native, speed
+from engine import native
 from engine.answer import generation, server
 from engine.answer.generation import Generator
 from engine.answer.proof import prove
+from engine.chat import context_length, speed
 from engine.config import Settings
 from engine.errors import CodedError, ModelMissing
 from engine.paths import Home

@@ -1,8 +1,8 @@
-"""The child's side of :mod:`engine.embedding_precision`: times both precisions and compares their vectors.
+"""The child's side of :mod:`engine.embedders.precision`: times both precisions and compares their vectors.
 
-``python -m engine.precision_child FOLDER`` prints one line of JSON, ``gain`` (float32's time over that of
-bfloat16) and ``cosine`` (the least of all texts), or dies where the processor cannot do it. It is processor
-time of one thread: the parent is embedding meanwhile, and by the clock a gain of 3 looked like 1.1.
+``python -m engine.embedders.precision_child FOLDER`` prints one line of JSON, ``gain`` (float32's time over
+that of bfloat16) and ``cosine`` (the least of all texts), or dies where the processor cannot do it. It is
+processor time of one thread: the parent is embedding meanwhile, and by the clock a gain of 3 looked like 1.1.
 """
 
 import argparse
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from engine import seal
 
     seal.install()
-    parser = argparse.ArgumentParser(prog="python -m engine.precision_child")
+    parser = argparse.ArgumentParser(prog="python -m engine.embedders.precision_child")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     gain, cosine = measure(options.folder)

@@ -11,7 +11,7 @@ from engine.index import embedders
 from engine.index.embedding import Embedder, Vectors, batches, vector_key
 from engine.index.library import Library
 from engine.index.writing import FileRecord
-from engine.tally import Tally
+from engine.ingest.tally import Tally
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.setting_standing import SettingValue
+from engine.settings.standing import SettingValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.setting_standing import Setting
+from engine.settings.standing import Setting
 
 
 @dataclass(frozen=True, slots=True)

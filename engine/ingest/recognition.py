@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from engine.documents import FileState, Reason
 from engine.events import Event, FileReport, FileStarted, Notice, OcrProgress
 from engine.index import pictures
-from engine.indexing import Indexer
+from engine.ingest.indexing import Indexer
 from engine.intake import scanner
 from engine.intake.changes import Candidate
 from engine.intake.messages import PageRead, ReadDone, RecognisePages

@@ -1,0 +1,1 @@
+"""Which embedder is loaded, and those that earlier vectors were made with."""

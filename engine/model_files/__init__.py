@@ -1,0 +1,1 @@
+"""Messages about model files: what is there, what arrives, what is removed."""

@@ -1,0 +1,1 @@
+"""The settings that stay: their file, and the messages about them."""
