@@ -27,7 +27,7 @@ QUESTION = {
     "en": "What was Hengting's revenue in the third quarter of 2025?",
 }
 DRAFT = {
-    "zh": "连续出差超过 7 天的，除部门负责人外，还要分管副总经理批准。报销单在出差结束后三个月内提交都可以。",
+    "zh": "连续出差超过 15 天的，还须分管副总经理批准。报销单在出差结束后三个月内提交都可以。",
     "en": "Hengting's revenue in the third quarter of 2025 was 186.4 million yuan. Its gross margin was 61%.",
 }
 ABSENT = {"zh": "公司羽毛球俱乐部每周哪天活动？", "en": "What is the ticker symbol of Hengting?"}
