@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from desktop.design_tokens import current_colours
 from desktop.library.file_model import (
@@ -18,6 +18,7 @@ from desktop.library.file_model import (
     ModelIndex,
 )
 from desktop.library.file_words import copy_word
+from desktop.row_table import RowTable
 from desktop.words import moment_words, state_word
 from engine.documents import FileState
 from engine.events import FileReport
@@ -27,7 +28,7 @@ _READABLE_NAME = 150
 _LEAST_NAME = 80
 
 
-class FileTable(QTableView):
+class FileTable(RowTable):
     """Columns keep their place, names take the room; what was selected stays so when files are listed anew.
 
     Signals:
@@ -41,29 +42,15 @@ class FileTable(QTableView):
     menu_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(14, parent)
         self.setObjectName("fileTable")
         self.setAccessibleName(self.tr("Files of the knowledge base"))
         self.files = FileTableModel(self)
         self._filter = FileFilter(self.files, self)
         self.setModel(self._filter)
         self._kept: tuple[list[str], int] = ([], 0)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setTabKeyNavigation(False)
-        self.setIconSize(QSize(16, 16))
-        self.verticalHeader().hide()
-        # One height for all rows: measuring each of 10,000 rows would freeze the window.
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 14)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicator(NAME, Qt.SortOrder.AscendingOrder)

@@ -2,38 +2,26 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QHeaderView, QWidget
 
+from desktop.row_table import RowTable
 from desktop.self_test.question_model import MARK, QUESTION, RESULT, QuestionModel
 from engine.self_test.records import QuestionResult, SelfTestQuestion
 
 
-class QuestionTable(QTableView):
+class QuestionTable(RowTable):
     """A double click or Enter marks (``activated``)."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(18, parent)
         self.setObjectName("selfTestTable")
         self.setProperty("role", "rows")
         self.setAccessibleName(self.tr("Self-test questions"))
         self.questions = QuestionModel(self)
         self.setModel(self.questions)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setTabKeyNavigation(False)
-        self.setIconSize(QSize(16, 16))
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 18)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QUESTION, QHeaderView.ResizeMode.Stretch)
         for column, width in ((MARK, 210), (RESULT, 260)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
