@@ -143,8 +143,7 @@ def start_acquisition(
         stderr=subprocess.DEVNULL,
         encoding="utf-8",
         errors="replace",
-        # Away from the user's folder, where a subfolder called "models" would be taken for this package.
-        cwd=Path(__file__).parents[1],
+        cwd=processes.FOLDER,
         # No console window flashes up on Windows.
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )

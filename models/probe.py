@@ -74,7 +74,7 @@ def probe(
             encoding="utf-8",
             errors="replace",
             timeout=TIMEOUT_S,
-            cwd=Path(__file__).parents[1],
+            cwd=processes.FOLDER,
             check=False,
         )
     except subprocess.TimeoutExpired:

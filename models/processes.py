@@ -8,6 +8,10 @@ from pathlib import Path
 FLAG = "--process"
 """First argument of the packages' executable, followed by the module's name."""
 
+FOLDER = Path(__file__).parents[1]
+"""Where these processes run: away from a person's folder, in which a subfolder called "models" would be taken
+for this package."""
+
 MODULES = frozenset(
     {
         "models.acquire",

@@ -29,8 +29,11 @@ class _Children:
         self.allowed: list[str] = []
 
     def __call__(
-        self, command: Any, *, env: Mapping[str, str], **_: Any
+        self, command: Any, *, env: Mapping[str, str], cwd: Path, **_: Any
     ) -> "subprocess.CompletedProcess[str]":
+        assert (cwd / "engine" / "embedders" / "precision_child.py").is_file(), (
+            "python -m finds it from there"
+        )
         self.allowed.append(env.get(ISA, ""))
         status, output = self._ends.pop(0)
         return subprocess.CompletedProcess(command, status, output, "")

@@ -5,12 +5,12 @@ which cannot run the model is not tried again at every start. So is the variant 
 (:mod:`models.cpu_variants`), and which ones an illegal instruction ended: those are for no model any more.
 """
 
-import json
 import logging
 import platform
 from pathlib import Path
 from typing import Any
 
+from engine import kept_table
 from engine.chat import speed
 from engine.errors import GenerationFailed, ProcessorUnsupported
 from engine.paths import Home
@@ -31,7 +31,7 @@ def prove(file: Path, home: Home, threads: int) -> None:
         GenerationFailed: the child died otherwise, or llama.cpp is not installed.
     """
     record = home.root / "model-proofs.json"
-    proofs = _read(record)
+    proofs = kept_table.read(record)
     key = speed.identity(file)
     known = proofs.get(key)
     if known is None or known.get("variant", BASELINE) not in (BASELINE, *_alive(proofs)):
@@ -40,7 +40,7 @@ def prove(file: Path, home: Home, threads: int) -> None:
         # What depends on the moment (memory, a busy machine) is tried again next time.
         if not result.ok and result.cause != "illegal_instruction":
             del proofs[key]
-        _write(record, proofs)
+        kept_table.write(record, proofs)
         if result.prompt_tokens:
             speed.of_model(file, home).note(result.prompt_tokens, result.prompt_s)
     else:
@@ -86,18 +86,3 @@ def _fastest(file: Path, threads: int, proofs: dict[str, dict[str, Any]]) -> tup
 def _machine() -> str:
     """What the end of a variant holds for: the processor, what it lists, and the libraries."""
     return f"variants|{cpu_variants.fingerprint()}|{speed.processor()}"
-
-
-def _read(record: Path) -> dict[str, dict[str, Any]]:
-    try:
-        data = json.loads(record.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return data if isinstance(data, dict) else {}
-
-
-def _write(record: Path, proofs: dict[str, dict[str, Any]]) -> None:
-    try:
-        record.write_text(json.dumps(proofs, indent=1), encoding="utf-8")
-    except OSError as exc:  # then the model is simply tried again next time
-        _log.info("the proof could not be kept: %s", exc)

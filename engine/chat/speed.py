@@ -5,13 +5,12 @@ processor or another file is measured anew.
 """
 
 import importlib.metadata
-import json
-import logging
 import platform
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine import kept_table
 from engine.paths import Home
 from models import cpu_variants
 
@@ -22,8 +21,6 @@ KEPT = 9
 """Measurements; their median counts, so that one while the machine was busy does not."""
 
 MUCH_FASTER = 1.5
-
-_log = logging.getLogger(__name__)
 
 
 class PromptSpeed:
@@ -36,7 +33,7 @@ class PromptSpeed:
 
     def __init__(self, file: Path, identity: str) -> None:
         self._file, self._identity = file, identity
-        self._known = _numbers(read_table(file).get(identity))
+        self._known = _numbers(kept_table.read(file).get(identity))
         self.tokens_per_second = statistics.median(self._known) if self._known else None
 
     def note(self, tokens: int, seconds: float) -> None:
@@ -47,11 +44,7 @@ class PromptSpeed:
         median = statistics.median(self._known)
         if self.tokens_per_second is None or median > MUCH_FASTER * self.tokens_per_second:
             self.tokens_per_second = median
-        try:
-            everything = read_table(self._file) | {self._identity: self._known}
-            self._file.write_text(json.dumps(everything, indent=1), encoding="utf-8")
-        except OSError as exc:
-            _log.info("the speed could not be kept: %s", exc)
+        kept_table.keep(self._file, self._identity, self._known)
 
 
 def of_model(file: Path, home: Home) -> PromptSpeed:
@@ -88,15 +81,6 @@ def processor() -> str:
 
 def _store(home: Home) -> Path:
     return home.root / "model-speeds.json"
-
-
-def read_table(file: Path) -> dict[str, object]:
-    """The table in a file of figures; empty where there is none, or none that makes sense."""
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return data if isinstance(data, dict) else {}
 
 
 def _numbers(value: object) -> list[float]:

@@ -4,13 +4,12 @@ Kept in ``model-speed-tests.json`` in the data folder, by model file, build and 
 :mod:`engine.chat.speed`, so that a figure is never shown for another machine or another file.
 """
 
-import json
-import logging
 import time
 from collections.abc import Generator as Steps
 from dataclasses import asdict
 from datetime import UTC, datetime
 
+from engine import kept_table
 from engine.answer import budget
 from engine.answer.generation import Generator, PromptRead
 from engine.answer.prompting import Message
@@ -36,7 +35,7 @@ _TEXT = (
 _BATCH = 2
 """Passages of about this length fill one step of the embedder."""
 
-_log = logging.getLogger(__name__)
+_FILE = "model-speed-tests.json"
 
 
 def measure_chat(generator: Generator, token: CancelToken) -> Steps[float, None, ModelSpeed | None]:
@@ -92,21 +91,15 @@ def measure_embedder(embedder: Embedder, token: CancelToken) -> Steps[float, Non
 
 def keep(home: Home, identity: str, measured: ModelSpeed) -> None:
     """Remember what was measured; what cannot be kept is measured again."""
-    file = home.root / "model-speed-tests.json"
-    try:
-        file.write_text(
-            json.dumps(speed.read_table(file) | {identity: asdict(measured)}, indent=1), encoding="utf-8"
-        )
-    except OSError as exc:
-        _log.info("the figures could not be kept: %s", exc)
+    kept_table.keep(home.root / _FILE, identity, asdict(measured))
 
 
 def kept(home: Home) -> dict[str, ModelSpeed]:
     """What was measured on this machine, by identity."""
     found: dict[str, ModelSpeed] = {}
-    for identity, figures in speed.read_table(home.root / "model-speed-tests.json").items():
+    for identity, figures in kept_table.read(home.root / _FILE).items():
         try:
-            found[identity] = ModelSpeed(**figures)  # type: ignore[arg-type]
+            found[identity] = ModelSpeed(**figures)
         except TypeError:
             continue  # written by another version
     return found

@@ -55,10 +55,6 @@ class CrashCapture:
             with suppress(OSError):
                 (self._folder.folder / NATIVE).unlink(missing_ok=True)
 
-    def note_end(self, error: BaseException) -> None:
-        """The program is about to end because of this."""
-        self._keep(error, fatal=True)
-
     def _on_exception(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:

@@ -18,11 +18,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from engine import kept_table
 from engine.chat import speed
 from engine.index.bert import Precision
 from engine.index.embedding import LEAST_COSINE
 from engine.paths import Home
-from models import processes
+from models import cpu_variants, processes
 
 LEAST_GAIN = 1.2
 """Times float32's speed from which on bfloat16 is used."""
@@ -83,7 +84,7 @@ class PrecisionTrial:
                 result = self._run(
                     [*processes.command("engine.embedders.precision_child"), str(self._folder.absolute())],
                     stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
-                    timeout=TIMEOUT_S, cwd=Path(__file__).parents[1], check=False,
+                    timeout=TIMEOUT_S, cwd=processes.FOLDER, check=False,
                     env=os.environ | ({_ISA: isa} if isa else {}),
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as exc:
@@ -91,17 +92,17 @@ class PrecisionTrial:
                 break  # that may be of the moment: not kept
             if result.returncode == 0:
                 found = _judged(result.stdout, isa)
-                self._keep(found)
+                kept_table.keep(self._file, self._identity, found)
                 break
             _log.warning("a trial of bfloat16 ended with status %s (%s)", result.returncode, isa or "all")
             if not processes.was_killed(result.returncode):
                 break
         else:
-            self._keep(found)
+            kept_table.keep(self._file, self._identity, found)
         self._found = found
 
     def _kept(self) -> dict[str, Any] | None:
-        kept = speed.read_table(self._file).get(self._identity)
+        kept = kept_table.read(self._file).get(self._identity)
         if (
             isinstance(kept, dict)
             and kept.get("precision") in ("fp32", "bf16")
@@ -109,13 +110,6 @@ class PrecisionTrial:
         ):
             return kept
         return None
-
-    def _keep(self, found: dict[str, Any]) -> None:
-        try:
-            everything = speed.read_table(self._file) | {self._identity: found}
-            self._file.write_text(json.dumps(everything, indent=1), encoding="utf-8")
-        except OSError as exc:
-            _log.info("the verdict could not be kept: %s", exc)
 
 
 def _judged(output: str, isa: str) -> dict[str, Any]:
@@ -132,10 +126,5 @@ def _judged(output: str, isa: str) -> dict[str, Any]:
 
 def machine() -> str:
     """The processor with what it can do, as far as the system tells, and the kernel that has to grant it."""
-    flags = ""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        flags = next((line for line in lines if line.startswith("flags")), "")
-    except OSError:
-        pass
+    flags = " ".join(sorted(cpu_variants.cpu_flags()))
     return f"{speed.processor()}|{hashlib.sha256(flags.encode()).hexdigest()[:12]}|{platform.release()}"

@@ -145,7 +145,7 @@ def _run(
     command = [*watching, *processes.command(module), "--out", str(out)]
     with errors.open("wb") as stream:
         process = subprocess.Popen(
-            command, cwd=Path(__file__).parents[2], env=_environment(folder, models),
+            command, cwd=processes.FOLDER, env=_environment(folder, models),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stream,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
