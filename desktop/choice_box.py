@@ -1,4 +1,4 @@
-"""A question with its consequences, in plain text; the caller adds the buttons beside Cancel."""
+"""A question with its consequences, in plain text: Cancel and one way on, or the caller's own buttons."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
@@ -15,3 +15,20 @@ def choice_box(parent: QWidget, title: str, question: str, advice: str) -> QMess
     cancel.setIcon(QIcon())
     box.setDefaultButton(cancel)
     return box
+
+
+def is_confirmed(
+    parent: QWidget,
+    title: str,
+    question: str,
+    advice: str,
+    doing: str,
+    name: str,
+    role: QMessageBox.ButtonRole = QMessageBox.ButtonRole.DestructiveRole,
+) -> bool:
+    """Whether somebody chose the button ``doing`` (object name ``name``) and not Cancel."""
+    box = choice_box(parent, title, question, advice)
+    button = box.addButton(doing, role)
+    button.setObjectName(name)
+    box.exec()
+    return box.clickedButton() is button

@@ -7,14 +7,13 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QMessageBox,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop import icons
-from desktop.choice_box import choice_box
+from desktop.choice_box import is_confirmed
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from desktop.history.thread_list import ThreadList
 from desktop.line_edit import LineEdit
@@ -184,8 +183,4 @@ class HistoryWindow(QWidget):
 
     def _confirm(self, title: str, question: str, doing: str) -> bool:
         advice = self.tr("Questions, answers and ratings are gone for good; your documents stay as they are.")
-        box = choice_box(self, title, question, advice)
-        delete = box.addButton(doing, QMessageBox.ButtonRole.DestructiveRole)
-        delete.setObjectName("confirmDelete")
-        box.exec()
-        return box.clickedButton() is delete
+        return is_confirmed(self, title, question, advice, doing, "confirmDelete")

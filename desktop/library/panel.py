@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QMessageBox,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import icons
-from desktop.choice_box import choice_box
+from desktop.choice_box import is_confirmed
 from desktop.design_tokens import ICON, SPACE_L, SPACE_M, SPACE_S
 from desktop.flow_layout import FlowLayout
 from desktop.library.file_details import FileDetails
@@ -265,7 +264,5 @@ class LibraryPanel(QFrame):
         """The documents stay; only what was indexed goes."""
         question = self.tr("Remove the knowledge base “{name}”?").format(name=library)
         advice = self.tr("Your documents stay where they are; only the index is deleted.")
-        box = choice_box(self.window(), self.tr("Remove knowledge base"), question, advice)
-        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.exec()
-        return box.clickedButton() is remove
+        title, doing = self.tr("Remove knowledge base"), self.tr("Remove")
+        return is_confirmed(self.window(), title, question, advice, doing, "confirmRemoval")

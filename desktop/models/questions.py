@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from desktop.choice_box import choice_box
+from desktop.choice_box import is_confirmed
 from desktop.models.words import facts, size_words
 from desktop.words import number
 from engine.model_files.standing import ModelStanding
@@ -73,8 +73,5 @@ def wants_embedder(parent: QWidget, model: ModelStanding, passages: int, minutes
 
 
 def _confirmed(parent: QWidget, title: str, advice: str, yes: str, name: str) -> bool:
-    box = choice_box(parent, parent.window().windowTitle(), title, advice)
-    button = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-    button.setObjectName(name)
-    box.exec()
-    return box.clickedButton() is button
+    window = parent.window().windowTitle()
+    return is_confirmed(parent, window, title, advice, yes, name, QMessageBox.ButtonRole.AcceptRole)

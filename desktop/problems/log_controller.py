@@ -2,9 +2,8 @@
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QMessageBox
 
-from desktop.choice_box import choice_box
+from desktop.choice_box import is_confirmed
 from desktop.problems.log_page import LogPage
 from engine import log_entries, logs
 from engine.log_entries import LogEntry
@@ -60,10 +59,7 @@ class LogController(QObject):
     def clear(self) -> None:
         title, doing = self.tr("Clear the log"), self.tr("Clear")
         advice = self.tr("It helps to find out what went wrong; the program goes on writing to it.")
-        box = choice_box(self._page.window(), title, self.tr("Delete all entries of the log?"), advice)
-        delete = box.addButton(doing, QMessageBox.ButtonRole.DestructiveRole)
-        delete.setObjectName("confirmClearLog")
-        box.exec()
-        if box.clickedButton() is delete:
+        question = self.tr("Delete all entries of the log?")
+        if is_confirmed(self._page.window(), title, question, advice, doing, "confirmClearLog"):
             logs.clear(self._home)
             self.reload()

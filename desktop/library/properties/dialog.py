@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QMessageBox,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.choice_box import choice_box
+from desktop.choice_box import is_confirmed
 from desktop.design_tokens import SPACE_L, SPACE_M, SPACE_S
 from desktop.library.properties.changes import Wanted
 from desktop.library.properties.folder_list import FolderList
@@ -239,11 +238,8 @@ class PropertiesDialog(QDialog):
         """The documents stay; what was indexed of them goes."""
         question = self.tr("Remove the folder “{folder}” from this knowledge base?").format(folder=folder)
         advice = self.tr("After OK its documents are no longer found; they stay where they are.")
-        box = choice_box(self, self.tr("Remove folder"), question, advice)
-        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        remove.setObjectName("confirmForget")
-        box.exec()
-        return box.clickedButton() is remove
+        title, doing = self.tr("Remove folder"), self.tr("Remove")
+        return is_confirmed(self, title, question, advice, doing, "confirmForget")
 
     def reject(self) -> None:
         if not self._is_applying:
