@@ -76,6 +76,22 @@ def patient_imports() -> Iterator[None]:
             gc.enable()
 
 
+_KEPT_BYTES = 64 << 20
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+"""glibc's names for them (malloc.h)."""
+
+
+def keep_freed_memory() -> None:
+    """Let glibc keep some memory that was freed instead of giving it back and asking for it again.
+
+    A forward pass makes and drops pieces of a few MB all the time; in eight bits the system's clearing of the
+    same pages took a third of the time.
+    """
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        for name in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD):
+            libc.mallopt(name, _KEPT_BYTES)
+
+
 def torch(threads: int) -> ModuleType:
     """Import torch, single pool of ``threads``, and keep OpenMP from spinning between batches."""
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
@@ -84,6 +100,7 @@ def torch(threads: int) -> ModuleType:
     os.environ["TQDM_DISABLE"] = os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
     with _patient_threads():
         if "torch" not in sys.modules:
+            keep_freed_memory()
             _load_without_gil("torch", ("libc10", "libtorch_cpu"))
         import torch as module
 

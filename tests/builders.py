@@ -27,6 +27,7 @@ class ConstantEmbedder:
 
     model_id = "constant"
     precision = "fp32"
+    step_tokens = 512
 
     def __init__(self, dimension: int = 60) -> None:
         self.dimension = dimension

@@ -21,6 +21,7 @@ class FakeEmbedder:
 
     model_id = "fake"
     precision = "fp32"
+    step_tokens = 512
 
     def __init__(self, dimension: int = 64) -> None:
         self.dimension = dimension

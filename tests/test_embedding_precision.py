@@ -39,8 +39,10 @@ class _Children:
         return subprocess.CompletedProcess(command, status, output, "")
 
 
-def says(gain: float, cosine: float = 0.9999) -> tuple[int, str]:
-    return 0, f"noise\n{json.dumps({'gain': gain, 'cosine': cosine})}\n"
+def says(gain: float, cosine: float = 0.9999, **others: tuple[float, float]) -> tuple[int, str]:
+    """What a child prints of bfloat16, and of other precisions by name."""
+    figures = {name: {"gain": g, "cosine": c} for name, (g, c) in {"bf16": (gain, cosine), **others}.items()}
+    return 0, f"noise\n{json.dumps(figures)}\n"
 
 
 @pytest.fixture
@@ -62,11 +64,39 @@ def test_what_is_faster_and_the_same_is_used_and_remembered(home: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    "end", [says(1.1), says(4, 0.998), says(4, float("nan")), (0, "no figures"), (0, "")]
+    "end",
+    [
+        says(1.1),
+        says(4, 0.997),
+        says(4, float("nan")),
+        says(0.3, int8=(1.1, 0.9993)),
+        says(0.3, int8=(3, 0.95)),
+        (0, "no figures"),
+        (0, "{}"),
+        (0, '{"bf16": 3}'),
+        (0, ""),
+    ],
 )
 def test_what_is_no_faster_or_not_the_same_is_not_used(home: Home, end: tuple[int, str]) -> None:
     assert tried(home, _Children(end)) == "fp32"
     assert PrecisionTrial(home, FOLDER, run=_Children()).verdict() == "fp32"
+
+
+@pytest.mark.parametrize(
+    ("end", "chosen"),
+    [
+        (says(0.3, int8=(2.9, 0.9993)), "int8"),
+        (says(2.9, int8=(3.2, 0.9993)), "bf16"),
+        (says(2.0, int8=(3.2, 0.9993)), "int8"),
+        (says(2.0, 0.9, int8=(3.2, 0.9993)), "int8"),
+        ((0, '{"int8": {"gain": 1.8, "cosine": 0.9991}}'), "int8"),
+    ],
+)
+def test_eight_bits_are_used_where_they_are_well_faster_than_the_more_exact(
+    home: Home, end: tuple[int, str], chosen: Precision
+) -> None:
+    assert tried(home, _Children(end)) == chosen
+    assert PrecisionTrial(home, FOLDER, run=_Children()).verdict() == chosen
 
 
 def test_a_child_that_amx_kills_is_tried_without_and_that_counts_from_the_next_start(
@@ -124,14 +154,17 @@ TEXTS = ["报销须在三十日内提交，逾期不予受理。" * 9, "访客�
 
 
 @pytest.mark.embedder
-def test_passages_change_over_in_the_midst_and_stay_comparable() -> None:
+@pytest.mark.parametrize("found", ["bf16", "int8"])
+def test_passages_change_over_in_the_midst_and_stay_comparable(found: Precision) -> None:
     embedder = BgeEmbedder(FOLDER, MODEL, 512, threads=1)
-    embedder.settle_by(_Says(None, "bf16"))
+    step = embedder.step_tokens
+    embedder.settle_by(_Says(None, found))
     exact = embedder.embed_passages(TEXTS)
     question = embedder.embed_query("访客在哪里登记？")
     assert embedder.computed_in == "fp32"
     coarse = embedder.embed_passages(TEXTS)
-    assert embedder.computed_in == "bf16"
+    assert embedder.computed_in == found
+    assert embedder.step_tokens > step, "a step of as much time holds more"
     assert (exact != coarse).any()
     assert ((exact * coarse).sum(axis=1) >= LEAST_COSINE).all()
     assert np.allclose(np.linalg.norm(coarse, axis=1), 1, atol=1e-5)

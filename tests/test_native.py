@@ -103,3 +103,30 @@ def test_threads_that_wait_sleep_in_what_is_loaded_and_the_environment_is_as_bef
     with native._patient_threads():
         assert os.environ["GOMP_SPINCOUNT"] == "50", "somebody's own choice stays"
     assert os.environ["GOMP_SPINCOUNT"] == "50"
+
+
+class _Libc:
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+
+    def mallopt(self, name: int, value: int) -> int:
+        self.asked.append((name, value))
+        return 1
+
+
+@pytest.mark.parametrize(("platform", "names"), [("linux", [-1, -3]), ("win32", []), ("darwin", [])])
+def test_glibc_keeps_the_memory_that_a_forward_pass_drops(
+    monkeypatch: pytest.MonkeyPatch, platform: str, names: list[int]
+) -> None:
+    libc = _Libc()
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: libc)
+    native.keep_freed_memory()
+    assert [name for name, _ in libc.asked] == names
+    assert all(value == 64 << 20 for _, value in libc.asked)
+
+
+def test_another_c_library_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace())
+    native.keep_freed_memory()

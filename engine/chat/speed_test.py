@@ -32,8 +32,8 @@ _TEXT = (
     "停用并移入隔离区；修复后重新送检，合格的方可领用。借用仪器的部门在归还时检查外观、电量和附件，"
     "发现损坏的当天告知保管员。台账由保管员每季度核对一次，核对结果交质量部备案，保存三年。"
 )
-_BATCH = 2
-"""Passages of about this length fill one step of the embedder."""
+_TOKENS = 200
+"""Of a passage with its number, at most: so many fill one step of the embedder."""
 
 _FILE = "model-speed-tests.json"
 
@@ -82,8 +82,9 @@ def measure_embedder(embedder: Embedder, token: CancelToken) -> Steps[float, Non
     count, spent = 0, 0.0
     while spent < EMBEDDER_S:
         token.check()
-        embedder.embed_passages([f"{count + number}。{_TEXT}" for number in range(_BATCH)])
-        count += _BATCH
+        batch = embedder.step_tokens // _TOKENS
+        embedder.embed_passages([f"{count + number}。{_TEXT}" for number in range(batch)])
+        count += batch
         spent = time.perf_counter() - begun
         yield spent
     return ModelSpeed(at=_now(), passages_per_second=round(count / spent, 1))

@@ -1,9 +1,10 @@
-"""Whether passages may be embedded in bfloat16 here: tried in a child process, which may die of it.
+"""In which precision passages are embedded here: tried in a child process, which may die of it.
 
 A processor may name matrix instructions (AMX) that the system does not grant, and without them it may be
-slower in bfloat16 than in float32 (both were met). So a child process times both, first with what oneDNN
-chooses by itself, then, if that killed it, without AMX. The verdict is kept in ``model-precisions.json`` in
-the data folder, for this model, build of torch, processor and kernel: on another machine it is asked again.
+slower in bfloat16 than in float32 (both were met). So a child process times float32, bfloat16 and eight bits,
+first with what oneDNN chooses by itself, then, if that killed it, without AMX. The verdict is kept in
+``model-precisions.json`` in the data folder, for this model, build of torch, processor and kernel: on another
+machine it is asked again.
 """
 
 import hashlib
@@ -26,7 +27,10 @@ from engine.paths import Home
 from models import cpu_variants, processes
 
 LEAST_GAIN = 1.2
-"""Times float32's speed from which on bfloat16 is used."""
+"""Times the speed of the more exact precision from which on one is used."""
+
+_COARSER: tuple[Precision, ...] = ("bf16", "int8")
+"""Than float32: the more exact one first."""
 
 TRIAL_AFTER = 64
 """Batches of passages before a trial begins: it takes about as much time as these, so that a folder of a few
@@ -53,7 +57,7 @@ class PrecisionTrial:
     ) -> None:
         self._file = home.root / "model-precisions.json"
         self._folder, self._run = folder, run
-        self._identity = f"{folder.name}|{metadata.version('torch')}|{machine()}"
+        self._identity = "|".join((folder.name, metadata.version("torch"), machine(), *_COARSER))
         self._before = after
         self._thread: threading.Thread | None = None
         self._found = self._kept()
@@ -88,13 +92,13 @@ class PrecisionTrial:
                     env=os.environ | ({_ISA: isa} if isa else {}),
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as exc:
-                _log.info("no trial of bfloat16: %s", exc)
+                _log.info("no trial of precisions: %s", exc)
                 break  # that may be of the moment: not kept
             if result.returncode == 0:
                 found = _judged(result.stdout, isa)
                 kept_table.keep(self._file, self._identity, found)
                 break
-            _log.warning("a trial of bfloat16 ended with status %s (%s)", result.returncode, isa or "all")
+            _log.warning("a trial of precisions ended with status %s (%s)", result.returncode, isa or "all")
             if not processes.was_killed(result.returncode):
                 break
         else:
@@ -105,7 +109,7 @@ class PrecisionTrial:
         kept = kept_table.read(self._file).get(self._identity)
         if (
             isinstance(kept, dict)
-            and kept.get("precision") in ("fp32", "bf16")
+            and kept.get("precision") in ("fp32", *_COARSER)
             and kept.get("isa") in _CHOICES
         ):
             return kept
@@ -114,14 +118,20 @@ class PrecisionTrial:
 
 def _judged(output: str, isa: str) -> dict[str, Any]:
     """What follows from the child's figures; float32 where they make no sense."""
+    found: dict[str, Any] = {"precision": "fp32", "isa": ""}
+    fastest = 1.0
     try:
         figures = json.loads(output.strip().rpartition("\n")[2])
-        gain, cosine = float(figures["gain"]), float(figures["cosine"])
+        for precision in _COARSER:
+            if precision not in figures:
+                continue
+            gain, cosine = (float(figures[precision][name]) for name in ("gain", "cosine"))
+            if gain >= LEAST_GAIN * fastest and cosine >= LEAST_COSINE:
+                found |= {"precision": precision, "isa": isa}
+                fastest = gain
     except (ValueError, KeyError, TypeError):
         return {"precision": "fp32", "isa": ""}
-    if gain >= LEAST_GAIN and cosine >= LEAST_COSINE:
-        return {"precision": "bf16", "isa": isa, "gain": gain, "cosine": cosine}
-    return {"precision": "fp32", "isa": "", "gain": gain, "cosine": cosine}
+    return found | {"figures": figures}
 
 
 def machine() -> str:

@@ -1,8 +1,9 @@
-"""The child's side of :mod:`engine.embedders.precision`: times both precisions and compares their vectors.
+"""The child's side of :mod:`engine.embedders.precision`: times the precisions and compares their vectors.
 
-``python -m engine.embedders.precision_child FOLDER`` prints one line of JSON, ``gain`` (float32's time over
-that of bfloat16) and ``cosine`` (the least of all texts), or dies where the processor cannot do it. It is
-processor time of one thread: the parent is embedding meanwhile, and by the clock a gain of 3 looked like 1.1.
+``python -m engine.embedders.precision_child FOLDER`` prints one line of JSON, for each precision that works
+here its ``gain`` (float32's time over its own) and ``cosine`` (the least of all texts), or dies where the
+processor cannot do it. It is processor time of one thread: the parent is embedding meanwhile, and by the
+clock a gain of 3 looked like 1.1.
 """
 
 import argparse
@@ -11,6 +12,9 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from engine.index.bert import Precision
+from engine.index.embedding import Vectors
 
 ROUNDS = 3
 _SAMPLES = ("员工休假管理规定.md", "IT服务台常见问题.md", "产品保修政策-英文版.md")
@@ -26,37 +30,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine.embedders.precision_child")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
-    gain, cosine = measure(options.folder)
-    sys.stdout.write(json.dumps({"gain": round(gain, 2), "cosine": round(cosine, 6)}) + "\n")
+    sys.stdout.write(json.dumps(measure(options.folder)) + "\n")
     return 0
 
 
-def measure(folder: Path) -> tuple[float, float]:
-    """Gain and least cosine; nan where the vectors are no numbers."""
+def measure(folder: Path) -> dict[Precision, dict[str, float]]:
+    """Gain and least cosine by precision; the cosine is nan where the vectors are no numbers."""
     from engine import native
 
     torch = native.torch(1)
-    if torch.backends.cpu.get_cpu_capability() != "AVX512":
-        return 0.0, 0.0  # in software, many times slower
     from engine.index.embedding import BgeEmbedder
 
     model = BgeEmbedder.load_model(folder, 1)
     texts = _texts()
     batches = [texts[start : start + 3] for start in range(0, len(texts), 3)]
-    seconds = {"fp32": float("inf"), "bf16": float("inf")}
-    cosine = 1.0
+
+    def timed(precision: Precision) -> tuple[float, list[Vectors]]:
+        begun = time.thread_time()
+        made = [model.encode(batch, precision) for batch in batches]
+        return time.thread_time() - begun, made
+
+    tried: list[Precision] = ["int8"]
+    if torch.backends.cpu.get_cpu_capability() == "AVX512":  # else in software, many times slower
+        tried.insert(0, "bf16")
+    seconds: dict[Precision, list[float]] = {precision: [] for precision in ("fp32", *tried)}
+    cosine = dict.fromkeys(tried, 1.0)
     for _ in range(ROUNDS):
-        exact, begun = [], time.thread_time()
-        for batch in batches:
-            exact.append(model.encode(batch, "fp32"))
-        between = time.thread_time()
-        coarse = [model.encode(batch, "bf16") for batch in batches]
-        ended = time.thread_time()
-        seconds["fp32"] = min(seconds["fp32"], between - begun)
-        seconds["bf16"] = min(seconds["bf16"], ended - between)
-        likeness = [float((a * b).sum(axis=1).min()) for a, b in zip(exact, coarse, strict=True)]
-        cosine = min(cosine, *likeness)
-    return seconds["fp32"] / seconds["bf16"], cosine
+        spent, exact = timed("fp32")
+        seconds["fp32"].append(spent)
+        for precision in tried:
+            spent, coarse = timed(precision)
+            seconds[precision].append(spent)
+            likeness = [float((a * b).sum(axis=1).min()) for a, b in zip(exact, coarse, strict=True)]
+            cosine[precision] = min(cosine[precision], *likeness)
+    return {
+        precision: {
+            "gain": round(min(seconds["fp32"]) / min(seconds[precision]), 2),
+            "cosine": round(cosine[precision], 6),
+        }
+        for precision in tried
+    }
 
 
 def _texts() -> list[str]:

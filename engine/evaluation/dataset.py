@@ -149,7 +149,7 @@ def _embed(chunks: list[Chunk], embedder: Embedder | None) -> tuple[list[str], d
     inputs = [c.prefix + c.text for c in chunks]
     keys = [vector_key(embedder.model_id, embedder.precision, text) for text in inputs]
     vectors: dict[str, Any] = {}
-    for batch in batches([c.tokens for c in chunks], budget=4096):
+    for batch in batches([c.tokens for c in chunks], embedder.step_tokens):
         made = embedder.embed_passages([inputs[i] for i in batch])
         vectors.update(zip((keys[i] for i in batch), made, strict=True))
     return keys, vectors

@@ -20,16 +20,18 @@ QUERY_INSTRUCTION = "为这个句子生成表示以用于检索相关文章："
 """The publisher's instruction for questions, one for small, base and large (FlagEmbedding's model cards);
 passages get none."""
 
-BATCH_TOKENS = 512
-"""Tokens per embedding step: on two cores a larger batch is no faster (12 passages a second at 1, 2 and 16
-a batch) and would keep a question waiting for longer than the 80 ms that this one takes."""
+STEP_TOKENS: dict[Precision, int] = {"fp32": 512, "bf16": 2048, "int8": 2048}
+"""Tokens of one embedding step: 60 to 80 ms on two cores, which a question may have to wait. In float32 more
+at a time are no faster (12 passages a second at 1, 2 and 16 a batch); in a coarser precision two threads make
+1.1 to 1.6 times as many tokens a second in steps of 2,048 as of 512 (tests/bench/README.md)."""
 
 _PARAPHRASES = (("父亲", "爸爸"), ("土豆", "马铃薯"), ("星期天", "周日"), ("工资", "薪水"))
 """Two words for one thing that share no character: a model that has learned nothing cannot tell."""
 
-LEAST_COSINE = 0.999
-"""Between a text's vectors in two precisions: within it they are taken for the same vector. In bfloat16 it is
-0.9999 for bge-small, and hits of real questions stay the same (tests/quality/README.md)."""
+LEAST_COSINE = 0.998
+"""Between a text's vectors in two precisions: within it they are taken for the same vector. For bge-small it
+is 0.9999 in bfloat16 and 0.999 in eight bits; what that costs in hits of real questions is measured by
+``python -m tests.quality.precisions`` (tests/quality/README.md)."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +45,11 @@ class Embedder(Protocol):
     model_id: str
     precision: str
     dimension: int
+
+    @property
+    def step_tokens(self) -> int:
+        """Tokens that are embedded in one step; it may change from one step to the next."""
+        ...
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension)."""
@@ -59,15 +66,16 @@ def vector_key(model_id: str, precision: str, text: str) -> str:
     return hashlib.sha256(material.encode("utf-8")).hexdigest()
 
 
-def batches(tokens: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Indices in batches of similar length whose padded size stays within ``budget`` tokens."""
+def batches(tokens: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Indices in batches of at most ``budget`` tokens, in their order; a text that is longer stands alone."""
     batch: list[int] = []
-    for index in sorted(range(len(tokens)), key=tokens.__getitem__, reverse=True):
-        longest = tokens[batch[0]] if batch else tokens[index]
-        if batch and longest * (len(batch) + 1) > budget:
+    held = 0
+    for index, count in enumerate(tokens):
+        if batch and held + count > budget:
             yield batch
-            batch = []
+            batch, held = [], 0
         batch.append(index)
+        held += count
     if batch:
         yield batch
 
@@ -118,6 +126,11 @@ class BgeEmbedder:
         except Exception as exc:  # the loaders raise whatever they like for a bad file
             raise EmbedderUnusable(path=str(folder), detail=f"{type(exc).__name__}: {exc}") from exc
         self._assert_behaviour(folder)
+
+    @property
+    def step_tokens(self) -> int:
+        """As many as take 60 to 80 ms in the precision of the moment."""
+        return STEP_TOKENS[self.computed_in]
 
     def settle_by(self, trial: Trial) -> None:
         """Compute passages as ``trial`` says, as soon as it does."""

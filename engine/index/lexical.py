@@ -24,6 +24,7 @@ _HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # A run of Han characters, or a word that may hold . _ / - + # & % @ inside (GB/T, v1.2, C++, 3.5%).
 _RUN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+(?:[._/\-&@][^\W_{_HAN}]+)*(?:[+#%]+)?")
 _PART = re.compile(r"[^\W_]+")
+_BEGINS_HAN = re.compile(f"[{_HAN}]").match
 
 BODY, HEADING, NAME = 1.0, 0.6, 0.4
 """BM25 column weights: passage, title with section, file name."""
@@ -98,7 +99,7 @@ def query_terms(question: str) -> list[str]:
 
 def is_han(term: str) -> bool:
     """Whether a term is a piece of a Han run and not a word."""
-    return re.match(f"[{_HAN}]", term) is not None
+    return _BEGINS_HAN(term) is not None
 
 
 def version(db: sqlite3.Connection) -> int:

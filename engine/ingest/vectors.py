@@ -37,7 +37,7 @@ class VectorMaker:
         missing = list({key: i for i, key in enumerate(keys) if key not in have}.values())
         self.tally.reused += len(keys) - len(missing)
         vectors: dict[str, Vectors] = {}
-        for batch in batches([chunks[i].tokens for i in missing]):
+        for batch in batches([chunks[i].tokens for i in missing], self.embedder.step_tokens):
             self.token.check()
             self.watch()
             begun = time.monotonic()
@@ -64,7 +64,7 @@ class VectorMaker:
         if have:
             self.library.add_vectors({row: key for key in have for row, _, _ in waiting[key]}, {})
         missing = [key for key in waiting if key not in have]
-        for batch in batches([waiting[key][0][2] for key in missing]):
+        for batch in batches([waiting[key][0][2] for key in missing], self.embedder.step_tokens):
             self.token.check()
             begun = time.monotonic()
             keys = [missing[i] for i in batch]
@@ -84,7 +84,7 @@ class VectorMaker:
         if not embedders.begin_change(self.library, embedder):
             return
         for waiting in embedders.missing(self.library, embedder):
-            for batch in batches([tokens for _, _, tokens in waiting]):
+            for batch in batches([tokens for _, _, tokens in waiting], embedder.step_tokens):
                 self.token.check()
                 begun = time.monotonic()
                 keys, inputs, _ = zip(*(waiting[i] for i in batch), strict=True)

@@ -10,7 +10,7 @@ from engine import config, native, paths, pipeline
 from engine.cancel import CancelToken
 from engine.events import IngestFinished
 from engine.index.bert import Precision
-from engine.index.embedding import BATCH_TOKENS, BgeEmbedder, batches
+from engine.index.embedding import STEP_TOKENS, BgeEmbedder, batches
 from engine.index.library import Library
 from engine.intake.chunking.tokens import embedder_tokens
 from engine.intake.pool import ParsingPool
@@ -77,7 +77,7 @@ def _embedding(texts: list[str], folder: Path) -> Iterator[Row]:
     tokens = [embedder_tokens().count(text) for text in texts]
     prepared = [normalise(text) for text in texts]
     model = BgeEmbedder.load_model(folder, native.thread_count())
-    precisions: tuple[Precision, ...] = ("fp32", "bf16")
+    precisions: tuple[Precision, ...] = ("fp32", "bf16", "int8")
     for precision in precisions:
         whole = SentenceTransformer(
             str(folder), device="cpu", local_files_only=True, model_kwargs={"add_pooling_layer": False}
@@ -85,7 +85,7 @@ def _embedding(texts: list[str], folder: Path) -> Iterator[Row]:
         whole = whole.bfloat16() if precision == "bf16" else whole.float()
 
         def ours(precision: Precision = precision) -> None:
-            for batch in batches(tokens, BATCH_TOKENS):
+            for batch in batches(tokens, STEP_TOKENS[precision]):
                 model.encode([prepared[i] for i in batch], precision)
 
         def bare(whole: SentenceTransformer = whole) -> None:

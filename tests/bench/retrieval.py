@@ -23,7 +23,7 @@ PER_DOCUMENT = 50
 class _Queries:
     """An embedder that answers from a table: the model's own time is not retrieval."""
 
-    model_id, precision, dimension = "synthetic", "fp32", 512
+    model_id, precision, dimension, step_tokens = "synthetic", "fp32", 512, 512
 
     def __init__(self) -> None:
         self._numbers = np.random.default_rng(3)

@@ -36,7 +36,7 @@ DIMENSION = 512
 class NumberEmbedder:
     """Random numbers, the same for the same text."""
 
-    model_id, precision, dimension = "synthetic", "fp32", DIMENSION
+    model_id, precision, dimension, step_tokens = "synthetic", "fp32", DIMENSION, 512
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         seeds = (int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") for text in texts)

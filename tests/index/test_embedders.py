@@ -188,7 +188,9 @@ def test_the_old_index_answers_until_the_new_one_is_complete(full: Desk, other: 
 def test_a_change_that_was_stopped_goes_on_where_it_was(
     full: Desk, other: FakeEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.ingest.vectors.batches", lambda tokens: ([i] for i in range(len(tokens))))
+    monkeypatch.setattr(
+        "engine.ingest.vectors.batches", lambda tokens, budget: ([i] for i in range(len(tokens)))
+    )
     before = search([full.library], FakeEmbedder())
     full.embedder, token = other, CancelToken()
     other.embedded.clear()

@@ -14,7 +14,14 @@ import models
 from engine import normalise
 from engine.errors import EmbedderUnusable
 from engine.index.bert import Precision
-from engine.index.embedding import QUERY_INSTRUCTION, BgeEmbedder, Vectors, batches, vector_key
+from engine.index.embedding import (
+    LEAST_COSINE,
+    QUERY_INSTRUCTION,
+    BgeEmbedder,
+    Vectors,
+    batches,
+    vector_key,
+)
 from engine.intake.chunking.tokens import SPECIAL_TOKENS, embedder_tokens
 from tests import tiny_bert
 
@@ -52,14 +59,13 @@ def test_texts_that_are_embedded_alike_have_one_key() -> None:
 @given(st.lists(st.integers(1, 600), max_size=60), st.integers(1, 1000))
 def test_batches_take_everything_once_and_keep_to_the_budget(tokens: list[int], budget: int) -> None:
     made = list(batches(tokens, budget))
-    assert sorted(index for batch in made for index in batch) == list(range(len(tokens)))
+    assert [index for batch in made for index in batch] == list(range(len(tokens)))
     for batch in made:
-        longest = max(tokens[index] for index in batch)
-        assert len(batch) == 1 or longest * len(batch) <= budget
+        assert len(batch) == 1 or sum(tokens[index] for index in batch) <= budget
 
 
-def test_batches_hold_texts_of_like_length() -> None:
-    assert list(batches([10, 200, 12, 190], budget=400)) == [[1, 3], [2, 0]]
+def test_batches_are_as_full_as_they_can_be() -> None:
+    assert list(batches([10, 200, 12, 190, 600, 5], budget=400)) == [[0, 1, 2], [3], [4], [5]]
 
 
 # -- a folder or a model that would give other vectors --------------------------------------------
@@ -199,10 +205,13 @@ def test_golden_vectors(bge: BgeEmbedder, number: int) -> None:
 
 @pytest.mark.embedder
 @pytest.mark.parametrize("number", range(len(GOLDEN)))
-def test_golden_vectors_in_half_the_bits(bge: BgeEmbedder, number: int) -> None:
+@pytest.mark.parametrize(("precision", "least"), [("bf16", 0.9995), ("int8", LEAST_COSINE)])
+def test_golden_vectors_in_fewer_bits(
+    bge: BgeEmbedder, number: int, precision: Precision, least: float
+) -> None:
     golden = GOLDEN[number]
-    (vector,) = bge._encode([golden["text"].lower()], "bf16")
-    assert float(vector @ np.asarray(golden["vector"], np.float32)) >= 0.9995
+    (vector,) = bge._encode([golden["text"].lower()], precision)
+    assert float(vector @ np.asarray(golden["vector"], np.float32)) >= least
 
 
 @pytest.mark.embedder
@@ -232,14 +241,16 @@ def test_names_in_capitals_are_told_apart(bge: BgeEmbedder) -> None:
 
 
 @pytest.mark.embedder
-def test_a_batch_gives_the_vectors_of_its_texts(bge: BgeEmbedder) -> None:
-    texts = ["短", "一个长得多的句子，用来撑开这一批的宽度。" * 8, "Annual report 2025"]
-    together = bge.embed_passages(texts)
-    assert together.shape == (3, 512)
+@pytest.mark.parametrize("precision", ["fp32", "bf16", "int8"])
+def test_a_batch_gives_the_vectors_of_its_texts(bge: BgeEmbedder, precision: Precision) -> None:
+    """Texts stand in one matrix: none may see its neighbour, nor what fills the matrix up."""
+    texts = ["短", "一个长得多的句子，用来撑开这一批的宽度。" * 8, "annual report 2025", "长" * 600, "访客"]
+    together = bge._encode(texts, precision)
+    assert together.shape == (5, 512)
     assert together.dtype == np.float32
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     for text, vector in zip(texts, together, strict=True):
-        assert float(bge.embed_passages([text])[0] @ vector) > 0.9999
+        assert float(bge._encode([text], precision)[0] @ vector) > 0.9999
     assert bge.embed_passages([]).shape == (0, 512)
 
 

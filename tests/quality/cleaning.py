@@ -131,7 +131,7 @@ def index(documents: Sequence[tuple[str, str, Sequence[Page]]], make: Chunks, em
         inputs = [chunk.prefix + chunk.text for chunk in chunks]
         keys = [vector_key(embedder.model_id, embedder.precision, text) for text in inputs]
         vectors: dict[str, Any] = {}
-        for batch in batches([chunk.tokens for chunk in chunks], budget=4096):
+        for batch in batches([chunk.tokens for chunk in chunks], embedder.step_tokens):
             made = embedder.embed_passages([inputs[i] for i in batch])
             vectors.update(zip((keys[i] for i in batch), made, strict=True))
         library.write_document(FileRecord(

@@ -40,7 +40,7 @@ LIMIT = 800
 class RememberingEmbedder:
     """The real one, loaded when a vector is missing; those of questions are kept in a file."""
 
-    model_id, precision, dimension = DEFAULT_EMBEDDER, "fp32", DIMENSION
+    model_id, precision, dimension, step_tokens = DEFAULT_EMBEDDER, "fp32", DIMENSION, 2048
 
     def __init__(self, kept: Path) -> None:
         self._file = kept

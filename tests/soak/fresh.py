@@ -28,7 +28,7 @@ class RememberingEmbedder:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self.model_id, self.precision = embedder.model_id, embedder.precision
-        self.dimension = embedder.dimension
+        self.dimension, self.step_tokens = embedder.dimension, embedder.step_tokens
         self._known: dict[str, Vectors] = {}
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
