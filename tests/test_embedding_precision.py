@@ -11,6 +11,7 @@ import pytest
 
 import models
 from engine.embedders import precision as embedding_precision
+from engine.embedders import precision_child
 from engine.embedders.precision import PrecisionTrial
 from engine.index.bert import Precision
 from engine.index.embedding import LEAST_COSINE, BgeEmbedder
@@ -137,6 +138,19 @@ def test_a_few_files_begin_no_trial(home: Home) -> None:
     trial = PrecisionTrial(home, FOLDER, run=_Children(), after=3)
     assert [trial.verdict() for _ in range(3)] == [None] * 3
     trial.wait()
+
+
+@pytest.mark.embedder
+def test_a_child_measures_what_is_worth_it_and_gives_up_what_is_hopeless(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(precision_child, "ROUNDS", 1)
+    monkeypatch.setattr(precision_child, "_HOPELESS", 1000.0)
+    figures = precision_child.measure(FOLDER)
+    assert "int8" in figures
+    assert all(LEAST_COSINE - 0.1 < each["cosine"] <= 1 and each["gain"] > 0 for each in figures.values())
+    monkeypatch.setattr(precision_child, "_HOPELESS", 0.0)
+    assert precision_child.measure(FOLDER) == {}
 
 
 # -- the embedder ---------------------------------------------------------------------------------

@@ -18,6 +18,9 @@ from engine.index.embedding import Vectors
 
 ROUNDS = 3
 _SAMPLES = ("员工休假管理规定.md", "IT服务台常见问题.md", "产品保修政策-英文版.md")
+_HOPELESS = 4.0
+"""Times float32's time for the shortest texts, from which on a precision is not tried any further: where the
+processor has nothing for it, the whole trial would take minutes."""
 _LENGTHS = (60, 120, 200, 320)
 """Characters; passages are of many lengths, and each new one may cost time of its own."""
 
@@ -45,14 +48,23 @@ def measure(folder: Path) -> dict[Precision, dict[str, float]]:
     texts = _texts()
     batches = [texts[start : start + 3] for start in range(0, len(texts), 3)]
 
-    def timed(precision: Precision) -> tuple[float, list[Vectors]]:
+    def timed(precision: Precision, chosen: Sequence[list[str]] = batches) -> tuple[float, list[Vectors]]:
         begun = time.thread_time()
-        made = [model.encode(batch, precision) for batch in batches]
+        made = [model.encode(batch, precision) for batch in chosen]
         return time.thread_time() - begun, made
+
+    def is_hopeless(precision: Precision) -> bool:
+        shortest = batches[:1]
+        times = []
+        for each in ("fp32", precision):
+            timed(each, shortest)  # the first time makes its products
+            times.append(timed(each, shortest)[0])
+        return times[1] > _HOPELESS * times[0]
 
     tried: list[Precision] = ["int8"]
     if torch.backends.cpu.get_cpu_capability() == "AVX512":  # else in software, many times slower
         tried.insert(0, "bf16")
+    tried = [precision for precision in tried if not is_hopeless(precision)]
     seconds: dict[Precision, list[float]] = {precision: [] for precision in ("fp32", *tried)}
     cosine = dict.fromkeys(tried, 1.0)
     for _ in range(ROUNDS):

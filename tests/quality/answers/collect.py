@@ -30,7 +30,7 @@ from tests.quality.answers import cases
 from tests.quality.answers.cases import Case
 
 BUDGET = 350
-"""Evidence tokens, whatever this machine's speed."""
+"""Evidence tokens by default, whatever this machine's speed."""
 
 ANSWER_TOKENS = 160
 
@@ -134,6 +134,8 @@ def main() -> None:
     parser.add_argument(
         "--every", type=int, default=3, help="every how many rounds answers are written; 0: never"
     )
+    parser.add_argument("--conditions", nargs="+", choices=cases.CONDITIONS, default=cases.CONDITIONS)
+    parser.add_argument("--evidence", type=int, default=BUDGET, help="tokens; default: %(default)s")
     parser.add_argument("--margins", nargs="+", default=[], help="names of the questions; default: all")
     parser.add_argument("--data", type=Path, default=corpora.DATA, help="folder of the sets")
     parser.add_argument("--cache", type=Path, default=corpora.CACHE, help="folder of the sets' libraries")
@@ -148,7 +150,7 @@ def main() -> None:
     seal.install()
     done = {(r["set"], r["condition"], r["qid"]) for r in _records(options.out)}
     seen = {(r["set"], r["qid"]) for file in options.apart_from for r in _records(file)}
-    settings = Settings(context_budget=BUDGET)
+    settings = Settings(context_budget=options.evidence)
     libraries: dict[str, Library] = {}
     found: list[Case] = []
     for name in options.sets:
@@ -161,7 +163,7 @@ def main() -> None:
     generator = generation.load(options.model, options.model.stem, options.prompt, options.threads)
     with options.out.open("a", encoding="utf-8") as file:
         for number, case in in_turn(found):
-            if case.key not in done and case.hits:
+            if case.key not in done and case.hits and case.condition in options.conditions:
                 answered = bool(options.every) and number % options.every == 0
                 record = read(
                     case, libraries[case.set], generator, settings, options.margins, answered=answered
