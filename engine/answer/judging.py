@@ -8,16 +8,16 @@ detail better, the detail was taken from somewhere else.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
 
-from engine.answer.claims import beside, directions, enumerations, polarity, repeated, slots
+from engine.answer import renaming
+from engine.answer.claims import beside, directions, enumerations, polarity, repeated
 from engine.answer.claims.dates import Moment
 from engine.answer.claims.quantities import Quantity
 from engine.answer.facts import Fact
 from engine.answer.statement import ENOUGH, Part, Statement
 from engine.answer.support import Index, Scores
 from engine.answers import Flag
-from engine.normalise import normalise, normalise_with_offsets
+from engine.normalise import normalise
 
 # Fitted on the sets that tests/quality/README.md names, under "Checks of answers".
 NUMBER_MARGIN, CELL_MARGIN, NAME_MARGIN = 0.08, 0.04, 0.2
@@ -27,17 +27,8 @@ cells of one row differ in the head of their columns only."""
 BRIEF_MARGIN = 0.25
 """The same for an answer of a number only (36.8°C), about which the question alone speaks."""
 
-ALIGNED = 0.35
-"""Share of a clause's terms from which a place says the same thing, so that opposites can be compared."""
-
 PLAIN = 0.75
 """Share of a clause's terms from which a place says it nearly word for word."""
-
-_COMPARED, _COMPARED_WITH = 300, 600
-"""Characters of a clause and of a sentence that are laid side by side, which takes their product in time."""
-
-Span = tuple[int, int]
-Found = tuple[Literal["negation", "name"], Literal["opposite", "elsewhere", "absent"], int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +55,7 @@ def judge(sentence: str, index: Index, question: str = "") -> Judged:
     flags = [
         *(flag for flag in strangers if flag.kind != "name"),
         *chain.from_iterable(_opposites(statement, part) for part in parts),
+        *renaming.renamed(statement, parts),
         # Behind the names that stand in the place of another one, which says more than that they are absent.
         *(flag for flag in strangers if flag.kind == "name"),
     ]
@@ -86,31 +78,16 @@ def _strangers(statement: Statement) -> Iterator[Flag]:
 
 
 def _opposites(statement: Statement, part: Part) -> Iterator[Flag]:
-    """Where a clause says the opposite of what is nearest to it, or puts another name in its place."""
-    if _max(part.cover) < ALIGNED or statement.is_verbatim(part.number):
+    """Where a clause says the opposite of what is nearest to it."""
+    if _max(part.cover) < renaming.ALIGNED or statement.is_verbatim(part.number):
         return
     aligned = int(part.cover.argmax())
-    end = min(part.end, part.start + _COMPARED)
-    normal, origin = normalise_with_offsets(statement.text[part.start : end])
-    origin = [part.start + at for at in (*origin, end - part.start)]
+    normal, origin = renaming.compared(statement, part.start, part.end)
     evidence, clause = statement.index.sentence(aligned), statement.index.clauses[aligned].text
-
-    def is_named(first: int, last: int) -> bool:
-        return any(
-            fact.kind == "name" and fact.start < origin[last] and origin[first] < fact.end
-            for fact in statement.details
-        )
-
-    refilled = slots.refilled(normal, evidence[:_COMPARED_WITH], statement.is_known, is_named)
-    found: list[Found] = [("negation", "opposite", *span) for span in polarity.opposed(normal, evidence)]
-    found += [("negation", "opposite", *span) for span in directions.opposed(normal, clause, evidence)]
-    for span in refilled:
-        words = normal[slice(*span)]
-        if not _is_repeated(statement, words):
-            found.append(("name", "elsewhere" if slots.is_name_like(words) else "absent", *span))
-    for kind, why, first, last in found:
+    found = list(polarity.opposed(normal, evidence)) + list(directions.opposed(normal, clause, evidence))
+    for first, last in found:
         start, stop = origin[first], origin[last]
-        yield Flag(kind, statement.text[start:stop], start, stop, why)
+        yield Flag("negation", statement.text[start:stop], start, stop, "opposite")
 
 
 def _is_given(statement: Statement, fact: Fact) -> bool:

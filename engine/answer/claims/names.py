@@ -31,7 +31,7 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s)$", re.I)
 _SPAN = re.compile(r"\d+(?:-[a-z]{3,})+")
 
 _TITLES = frozenset(words("mr mrs ms dr prof inc ltd co corp llc plc no am pm bc ad ok etc vs"))
-_LEADS_IN = frozenset(
+LEADS_IN = frozenset(
     words(
         "when while after before during although though since if once until because despite following both ",
         "according however therefore additionally furthermore meanwhile finally firstly secondly overall",
@@ -114,7 +114,7 @@ def _latin(statement: str) -> Iterator[tuple[int, str]]:
             or lower in _CALENDAR
             or lower in UNITS
             or lower in _NUMBER_WORDS
-            or lower in _LEADS_IN
+            or lower in LEADS_IN
             or len(word) < 2
         ):
             continue

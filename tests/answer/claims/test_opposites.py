@@ -62,7 +62,8 @@ def test_a_direction_is_compared_where_it_stands(statement: str, evidence: str, 
 
 def refilled(statement: str, evidence: str) -> list[str]:
     known = squeezed(evidence)
-    spans = slots.refilled(statement, evidence, lambda piece: squeezed(piece) in known, lambda a, b: False)
+    side = slots.Side(lambda piece: squeezed(piece) in known, lambda a, b: False)
+    spans = slots.refilled(statement, evidence, side)
     return [statement[start:end] for start, end in spans]
 
 
@@ -74,9 +75,8 @@ def test_another_name_in_the_same_place_is_seen() -> None:
 def test_a_name_that_is_known_from_elsewhere_is_no_other_word_for_what_stands_there() -> None:
     def found(statement: str, evidence: str, elsewhere: str) -> list[str]:
         known = squeezed(evidence + elsewhere)
-        spans = slots.refilled(
-            statement, evidence, lambda piece: squeezed(piece) in known, lambda a, b: False
-        )
+        side = slots.Side(lambda piece: squeezed(piece) in known, lambda a, b: False)
+        spans = slots.refilled(statement, evidence, side)
         return [statement[start:end] for start, end in spans]
 
     evidence = "航班因雨季降水而取消"
