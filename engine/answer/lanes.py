@@ -9,6 +9,7 @@ import logging
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from engine.errors import TeamStoreUnreachable
@@ -26,6 +27,9 @@ _ASKING = re.compile(r"(.+[?？])[^?？]+[.。!！]\s*", re.S)
 
 _NO_DEVIATION = 1e-5
 """Below this all scores of a lane are the same: what differs is float32 rounding, not likeness."""
+
+_BESIDE = ThreadPoolExecutor(1, thread_name_prefix="zhiye-dense")
+"""Where the dense lane runs beside the lexical one, whose database belongs to the caller's thread."""
 
 Key = tuple[int, int]
 """A chunk among several libraries: position of the library, row id."""
@@ -88,10 +92,17 @@ def search(
     """Both lanes' candidates, all with exact scores.
 
     ``allowed`` restricts the candidates, not what scores are measured against. Each library's vectors are
-    searched with that one of the ``usable`` embedders which made them.
+    searched with that one of the ``usable`` embedders which made them. SQLite, torch and FAISS all let go of
+    the interpreter, so the two lanes run at the same time.
     """
-    lexical_lane, best = _lexical(question, libraries, allowed)
-    return Lanes(lexical_lane, best, _dense(question, libraries, usable, best, allowed))
+    stores = _stores(libraries, usable)
+    nearest = _BESIDE.submit(_nearest, question, stores, CANDIDATES if allowed is None else 0)
+    try:
+        lexical_lane, best = _lexical(question, libraries, allowed)
+    finally:
+        wait([nearest])  # the stores are the caller's own again
+    also = best if allowed is None else allowed
+    return Lanes(lexical_lane, best, _dense(stores, nearest.result(), also))
 
 
 def _lexical(
@@ -110,60 +121,74 @@ def _lexical(
     return Lane(scores, mean, deviation, 0.0), best
 
 
-def _dense(
-    question: str,
-    libraries: Sequence[Library],
-    usable: Sequence[Embedder],
-    lexical_best: Sequence[Key],
-    allowed: Sequence[Key] | None,
-) -> dict[int, Lane]:
-    """The dense lane of each library's position.
+def _stores(
+    libraries: Sequence[Library], usable: Sequence[Embedder]
+) -> dict[int, tuple[Embedder, VectorStore]]:
+    """The vectors of each library's position, and what made them; none where no embedder fits or a shared
+    library's server does not answer (its ``team_problem`` says why)."""
+    stores: dict[int, tuple[Embedder, VectorStore]] = {}
+    for position, library in enumerate(libraries):
+        if embedder := embedders.fitting(library, usable):
+            try:
+                stores[position] = embedder, library.store
+            except TeamStoreUnreachable as exc:
+                _log.warning("searched by words only: %s", exc)
+    return stores
 
-    A shared library whose server does not answer has none; its ``team_problem`` says why.
-    """
-    lanes: dict[int, Lane] = {}
-    makers = {at: embedders.fitting(library, usable) for at, library in enumerate(libraries)}
-    for embedder in usable:
-        chosen = {at: libraries[at] for at, maker in makers.items() if maker is embedder}
-        if not chosen:
-            continue
+
+@dataclass(frozen=True, slots=True)
+class _Nearest:
+    """What one store gives for the question, and the question's vector."""
+
+    query: Vectors
+    scores: dict[int, float]
+
+
+def _nearest(
+    question: str, stores: Mapping[int, tuple[Embedder, VectorStore]], count: int
+) -> dict[int, _Nearest]:
+    """The ``count`` nearest chunks of each store that answers, by position; nothing here asks SQLite."""
+    found: dict[int, _Nearest] = {}
+    for position, (embedder, store) in stores.items():
         query = embedder.embed_query(asking(question))
-        lane, answered = _dense_lane(query, chosen, lexical_best if allowed is None else allowed, allowed)
-        lanes.update(dict.fromkeys(answered, lane))
-    return lanes
-
-
-def _dense_lane(
-    query: Vectors, libraries: Mapping[int, Library], also: Sequence[Key], allowed: Sequence[Key] | None
-) -> tuple[Lane, list[int]]:
-    """Scores of the nearest chunks (unless only ``allowed`` ones count) and of ``also``, all exact.
-
-    With the positions of the libraries that they are from.
-    """
-    scores: dict[Key, float] = {}
-    moments, answered = [], []
-    for position, library in libraries.items():
-        among = [row for at, row in also if at == position]
         try:
-            found = _store_scores(library.store, query, CANDIDATES if allowed is None else 0, among)
-            moments.append(library.store.moments(query))
+            ids, scores = store.search(query, count)
         except TeamStoreUnreachable as exc:
             _log.warning("searched by words only: %s", exc)
             continue
-        scores.update({(position, row): score for row, score in found.items()})
-        answered.append(position)
-    mean, deviation = _mean_and_deviation(moments)
-    return Lane(scores, mean, deviation, min(scores.values(), default=0.0)), answered
+        found[position] = _Nearest(query, dict(zip(ids.tolist(), scores.tolist(), strict=True)))
+    return found
 
 
-def _store_scores(store: VectorStore, query: Vectors, nearest: int, also: Sequence[int]) -> dict[int, float]:
-    """Scores of the ``nearest`` chunks and of ``also``, by row id."""
-    scores: dict[int, float] = {}
-    ids, found = store.search(query, nearest)
-    scores.update(zip(ids.tolist(), found.tolist(), strict=True))
-    ids, found = store.scores(query, [row for row in also if row not in scores])
-    scores.update(zip(ids.tolist(), found.tolist(), strict=True))
-    return scores
+def _dense(
+    stores: Mapping[int, tuple[Embedder, VectorStore]], nearest: Mapping[int, _Nearest], also: Sequence[Key]
+) -> dict[int, Lane]:
+    """The dense lane of each library's position: the nearest chunks and those of ``also``, all exact."""
+    together: dict[int, list[int]] = {}
+    for position in nearest:
+        together.setdefault(id(stores[position][0]), []).append(position)
+    lanes: dict[int, Lane] = {}
+    for positions in together.values():
+        scores: dict[Key, float] = {}
+        moments, answered = [], []
+        for position in positions:
+            query, found = nearest[position].query, nearest[position].scores
+            store = stores[position][1]
+            try:
+                ids, more = store.scores(
+                    query, [row for at, row in also if at == position and row not in found]
+                )
+                moments.append(store.moments(query))
+            except TeamStoreUnreachable as exc:
+                _log.warning("searched by words only: %s", exc)
+                continue
+            found |= zip(ids.tolist(), more.tolist(), strict=True)
+            scores.update({(position, row): score for row, score in found.items()})
+            answered.append(position)
+        mean, deviation = _mean_and_deviation(moments)
+        lane = Lane(scores, mean, deviation, min(scores.values(), default=0.0))
+        lanes.update(dict.fromkeys(answered, lane))
+    return lanes
 
 
 def _mean_and_deviation(moments: Iterable[tuple[int, float, float]]) -> tuple[float, float]:

@@ -209,7 +209,9 @@ def _query(db: sqlite3.Connection, phrases: Sequence[str], count: int) -> tuple[
     if count <= _LARGE:
         return " OR ".join(map(_quoted, phrases)), 1
     phrases = [term for term in phrases if len(term) > 1 or not is_han(term)] or phrases
-    frequency = document_frequency(db, dict.fromkeys(phrases))
+    frequency = document_frequency(db, dict.fromkeys(phrases), _MOST + 1)
+    if sum(number for number in frequency.values() if number <= _MOST) < _FEWEST:
+        frequency = document_frequency(db, dict.fromkeys(phrases))
     rare: list[str] = []
     rows = 0
     for term in sorted(phrases, key=frequency.__getitem__):
@@ -244,12 +246,13 @@ def _letters(normal: str) -> str:
     return "".join(character for character in normal if character.isalnum())
 
 
-def document_frequency(db: sqlite3.Connection, wanted: Iterable[str]) -> dict[str, int]:
-    """In how many chunks each term occurs."""
-    return {
-        term: db.execute("SELECT count(*) FROM terms WHERE terms MATCH ?", (_quoted(term),)).fetchone()[0]
-        for term in wanted
-    }
+def document_frequency(
+    db: sqlite3.Connection, wanted: Iterable[str], most: int | None = None
+) -> dict[str, int]:
+    """In how many chunks each term occurs; counting stops at ``most``."""
+    found = "SELECT 1 FROM terms WHERE terms MATCH ?" + ("" if most is None else f" LIMIT {most:d}")
+    count = f"SELECT count(*) FROM ({found})"
+    return {term: db.execute(count, (_quoted(term),)).fetchone()[0] for term in wanted}
 
 
 def _quoted(term: str) -> str:

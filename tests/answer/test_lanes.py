@@ -1,5 +1,7 @@
 """The two lanes of a search: what each of them looks for."""
 
+import time
+
 import pytest
 
 from engine.answer import lanes
@@ -51,3 +53,25 @@ def test_both_the_search_and_the_gate_embed_the_part_that_asks() -> None:
 @pytest.mark.parametrize("piece", ["? ", "?", "? .", "？。", ". "])
 def test_a_question_of_marks_alone_is_cut_at_once(piece: str) -> None:
     assert lanes.asking(piece * 5_000)
+
+
+def test_a_failure_of_one_lane_waits_for_the_other_and_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(FakeEmbedder):
+        def embed_query(self, question: str) -> Vectors:
+            raise MemoryError(question)
+
+    library = memory_library({"年假.txt": "年假为五天。"}, Failing(512))
+    with pytest.raises(MemoryError, match="年假"):
+        lanes.search("年假有几天？", [library], [Failing(512)])
+    ended: list[str] = []
+
+    class Slow(FakeEmbedder):
+        def embed_query(self, question: str) -> Vectors:
+            time.sleep(0.05)
+            ended.append(question)
+            return super().embed_query(question)
+
+    monkeypatch.setattr(lanes, "_lexical", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        lanes.search("年假有几天？", [library], [Slow(512)])
+    assert ended, "the store is still being searched"

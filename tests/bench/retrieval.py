@@ -11,6 +11,7 @@ from engine import config, native
 from engine.answer import retrieval
 from engine.documents import Chunk, FileState, Page, PageSpan, SourceDocument
 from engine.events import FileReport
+from engine.index import embedders
 from engine.index.embedding import Vectors
 from engine.index.library import Library
 from engine.index.writing import FileRecord
@@ -52,6 +53,7 @@ def fill(place: Path, size: int, words: "_words") -> None:
     numbers = np.random.default_rng(1)
     library = Library(place, dimension=512, threads=native.thread_count())
     library.set_meta("name", "bench")
+    embedders.note_made_by(library, embedders.identity(_Queries()))
     folder_id = library.folder_id(Path("/bench"))
     for first in range(0, size, PER_DOCUMENT):
         texts = ["".join(words.sample(180)) for _ in range(PER_DOCUMENT)]
@@ -78,7 +80,8 @@ def _measure(place: Path, size: int, words: "_words") -> Iterator[Row]:
     questions = iter(["".join(words.sample(8)) for _ in range(200)])
 
     def ours() -> None:
-        retrieval.search(next(questions), [opened], embedder, settings, 5)
+        hits = retrieval.search(next(questions), [opened], embedder, settings, 5)
+        assert all(hit.dense is not None for hit in hits), "no dense lane: nothing to compare"
 
     def bare() -> None:
         opened.store.search(embedder.embed_query(""), 200)

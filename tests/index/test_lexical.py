@@ -134,6 +134,17 @@ def test_moments_count_the_chunks_without_the_term() -> None:
 def test_document_frequency_counts_chunks(library: Library) -> None:
     put(library, "a.txt", ["顺延与顺延", "顺延", "其他"])
     assert lexical.document_frequency(library.db, ["顺延", "其", 'a"b']) == {"顺延": 2, "其": 1, 'a"b': 0}
+    assert lexical.document_frequency(library.db, ["顺延", "其"], most=1) == {"顺延": 1, "其": 1}
+
+
+def test_where_all_terms_are_common_the_least_common_decide(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(library, "各种.txt", ["常见的沙子", *["泥土，常见"] * 4])
+    monkeypatch.setattr(lexical, "_LARGE", 1)
+    monkeypatch.setattr(lexical, "_FEWEST", 2)
+    monkeypatch.setattr(lexical, "_MOST", 3)  # 常见 (5) and 泥土 (4) are both counted to four at first
+    assert len(lexical.search(library.db, "常见泥土", 5).scores) == 4
 
 
 def test_removed_chunks_are_found_no_more_and_leave_no_term(tmp_path: Path) -> None:
