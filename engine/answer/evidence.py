@@ -16,6 +16,7 @@ from engine.answers import Citation
 from engine.config import QUESTION_LIMIT, Settings
 from engine.documents import SearchHit
 from engine.errors import QuestionTooLong
+from engine.wording import Language, describe
 
 if TYPE_CHECKING:
     from engine.answer.generation import Generator
@@ -46,11 +47,6 @@ class Evidence:
         hit, kept = trimmed.hit, trimmed.kept
         return cls(number, hit, trimming.joined(hit.text, kept), kept)
 
-    @property
-    def place(self) -> str:
-        """文件名｜第 N 页, 文件名｜章节 or 文件名｜正文."""
-        return place(self.hit)
-
     def in_hit(self, start: int, end: int) -> Span:
         """A span of ``text`` as a span of the hit's text; an end in a gap moves to what is kept."""
         at, last = 0, None
@@ -70,13 +66,15 @@ class Evidence:
         return finish - begin == end - start
 
 
-def place(found: SearchHit | Citation) -> str:
-    """Where a passage or a quote stands, in one line for people and for the model."""
+def place(found: SearchHit | Citation, language: Language) -> str:
+    """Where a passage or a quote stands, in one line for people and for the model: 文件名｜第 N 页,
+    文件名｜章节 or 文件名｜正文."""
     name = found.document.rsplit("/", 1)[-1]
-    if found.kind == "pdf":
-        label = f"（页码标签 {found.label}）" if found.label and found.label != str(found.page) else ""
-        return f"{name}｜第 {found.page} 页{label}"
-    return f"{name}｜{found.section[-1]}" if found.section else f"{name}｜正文"
+    if found.kind != "pdf":
+        return f"{name}｜{found.section[-1] if found.section else describe('place_body', {}, language)}"
+    is_labelled = bool(found.label) and found.label != str(found.page)
+    params = {"page": found.page, "label": found.label}
+    return f"{name}｜{describe('place_page_label' if is_labelled else 'place_page', params, language)}"
 
 
 def answer_reserve(generator: Generator, settings: Settings) -> int:
@@ -108,7 +106,8 @@ def for_prompt(
     """
 
     def block_cost(hit: SearchHit) -> int:
-        return generator.count_tokens(prompt.block.format(number=88, place=place(hit), text="")) + _JOINT
+        block = prompt.block.format(number=88, place=place(hit, prompt.language), text="")
+        return generator.count_tokens(block) + _JOINT
 
     fixed = generator.prompt_tokens(prompt.messages(question, ()))
     room = generator.context_length - answer_reserve(generator, settings) - fixed - 1

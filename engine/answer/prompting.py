@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import resources
-from engine.answer.evidence import Evidence
+from engine.answer.evidence import Evidence, place
+from engine.wording import Language
 
 Message = dict[str, str]
 
@@ -30,7 +31,7 @@ class Prompt:
     """
 
     name: str
-    language: str
+    language: Language
     system: str
     user: str
     instruction: str
@@ -51,7 +52,9 @@ class Prompt:
     def beginning(self, question: str, evidence: Sequence[Evidence]) -> list[Message]:
         """The messages up to the question, for whatever else is asked about the same evidence."""
         blocks = "\n".join(
-            self.block.format(number=e.number, place=_in_a_line(e.place), text=harmless(e.text))
+            self.block.format(
+                number=e.number, place=_in_a_line(place(e.hit, self.language)), text=harmless(e.text)
+            )
             for e in evidence
         )
         user = self.user.format(evidence=blocks, question=harmless(question.strip()))
@@ -66,21 +69,26 @@ def is_chinese(question: str) -> bool:
     return _HAN.search(question) is not None or len(_WORD.findall(question)) < 3
 
 
+def language_of(question: str) -> Language:
+    """The language that a question is answered in."""
+    return "zh" if is_chinese(question) else "en"
+
+
 def load(name: str, question: str) -> Prompt:
     """The prompt file of that name (``small`` or ``large``) in the question's language."""
-    return _load(name, "zh" if is_chinese(question) else "en")
+    return _load(name, language_of(question))
 
 
 @lru_cache(maxsize=8)
-def _load(name: str, language: str) -> Prompt:
+def _load(name: str, language: Language) -> Prompt:
     data = tomllib.loads(resources.read_text("prompts", f"{name}.toml"))
     words = data[language]
     return Prompt(f"{name}-{language}-{data['version']}", language, **words)
 
 
-def _in_a_line(place: str) -> str:
+def _in_a_line(where: str) -> str:
     """A file may be called anything, also a line break and the beginning of a block."""
-    return harmless(" ".join(place.split()))
+    return harmless(" ".join(where.split()))
 
 
 def harmless(text: str) -> str:

@@ -9,10 +9,15 @@ import re
 from collections.abc import Sequence
 
 from engine.answer.claims import lexicon
+from engine.answer.trimming import general_rarity
 from engine.answers import Gate
 from engine.documents import Reason, SearchHit
+from engine.index import lexical
 
 _RUN = re.compile(r"[\u3400-\u9fff]+")
+_WHEN = re.compile(
+    r"[去今明前后當当][年天日]|[本上下]个?[月周季]|昨[天日]|最近|目前|last|this|next|recent", re.I
+)
 _SEVERAL = re.compile(r"[？?].+[？?]|分别|以及各自|\brespectively\b", re.S)
 
 
@@ -23,7 +28,7 @@ def suggest(question: str, hits: Sequence[SearchHit], gate: Gate | None, *, narr
     if not hits:
         return None
     if gate is not None and (missing := as_words(gate.missing_terms)):
-        return Reason("suggest_other_words", {"term": missing[0]})
+        return Reason("suggest_other_words", {"term": max(missing, key=_says)})
     if _SEVERAL.search(question):
         return Reason("suggest_one_at_a_time")
     return _nearest(hits[0])
@@ -46,6 +51,11 @@ def as_words(missing: Sequence[str]) -> tuple[str, ...]:
         if not _RUN.search(term):
             found.append(term)
     return tuple(dict.fromkeys(each for each in found if len(each) > 1))
+
+
+def _says(word: str) -> float:
+    """How much a word says of what is asked for: net of net profit says less, 去年 of 去年的年会 nothing."""
+    return -1.0 if _WHEN.search(word) else max(general_rarity(lexical.terms(word)))
 
 
 def _nearest(hit: SearchHit) -> Reason:

@@ -188,7 +188,7 @@ def _lines(answer: Answer, console: Console) -> list[str]:
     ]
     lines += source_lines(answer.citations, console)
     if answer.refused and answer.nearest:
-        lines += ["", console.say("heading_nearest"), *hit_lines(answer.nearest[:3])]
+        lines += ["", console.say("heading_nearest"), *hit_lines(answer.nearest[:3], console.language)]
     if answer.why_not is not None:
         lines += ["", console.say("heading_why_not"), *_why_not_lines(answer.why_not, answer.gate, console)]
     return lines
@@ -204,9 +204,10 @@ def _why_not_lines(why: WhyNot, gate: Gate | None, console: Console) -> list[str
         lines.append(console.say("why_missing", terms="、".join(why.missing_terms[:_TERMS])))
     if why.lexical is not None:
         score = f"{why.lexical.lexical or 0.0:.1f}"
-        lines.append(console.say("why_lexical", place=place(why.lexical), score=score))
+        lines.append(console.say("why_lexical", place=place(why.lexical, console.language), score=score))
     if why.dense is not None:
-        lines.append(console.say("why_dense", place=place(why.dense), score=f"{why.dense.dense or 0.0:.2f}"))
+        score = f"{why.dense.dense or 0.0:.2f}"
+        lines.append(console.say("why_dense", place=place(why.dense, console.language), score=score))
     if why.suggestion is not None:
         lines.append(console.say(why.suggestion.code, **why.suggestion.params))
     for path, state in why.unreadable[:_FILES]:

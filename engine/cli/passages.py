@@ -6,6 +6,7 @@ from engine.answer.evidence import place
 from engine.answers import Citation
 from engine.cli.console import Console
 from engine.documents import SearchHit
+from engine.wording import Language
 
 _QUOTED, _SHOWN = 120, 80
 """Characters of a quoted sentence, and of a passage that was found."""
@@ -17,14 +18,15 @@ def source_lines(citations: Sequence[Citation], console: Console) -> list[str]:
         return []
     lines = ["", console.say("heading_sources")]
     for citation in citations:
-        lines += [f"[{citation.number}] {place(citation)}", f"    {citation.quote[:_QUOTED]}"]
+        lines.append(f"[{citation.number}] {place(citation, console.language)}")
+        lines.append(f"    {citation.quote[:_QUOTED]}")
     return lines
 
 
-def hit_lines(hits: Sequence[SearchHit]) -> list[str]:
+def hit_lines(hits: Sequence[SearchHit], language: Language) -> list[str]:
     """One hit in two lines."""
     lines = []
     for hit in hits:
-        lines.append(f"{hit.rank:>2}. {place(hit)}  ({hit.score:.2f})")
+        lines.append(f"{hit.rank:>2}. {place(hit, language)}  ({hit.score:.2f})")
         lines.append(f"    {' '.join(hit.text.split())[:_SHOWN]}")
     return lines

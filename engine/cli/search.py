@@ -38,5 +38,5 @@ def run(options: argparse.Namespace, workspace: Workspace, console: Console) -> 
             ],
             "seconds": round(time.monotonic() - started, 3),
         }
-    console.result(record, hit_lines(found.hits) or [console.say("no_hits")])
+    console.result(record, hit_lines(found.hits, console.language) or [console.say("no_hits")])
     return 0

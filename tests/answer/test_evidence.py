@@ -35,8 +35,19 @@ def hits_of(texts: Sequence[str]) -> list[SearchHit]:
     ],
 )
 def test_place_says_file_and_page_or_section(facts: dict[str, object], expected: str) -> None:
-    assert place(make_hit("文", **facts)) == expected
-    assert make_evidence("文", **facts).place == expected
+    assert place(make_hit("文", **facts), "zh") == expected
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({"document": "plan.pdf", "page": 3, "label": "iii"}, "plan.pdf｜page 3 (page label iii)"),
+        ({"document": "plan.docx", "kind": "word"}, "plan.docx｜body text"),
+    ],
+)
+def test_an_english_question_reads_places_in_english(facts: dict[str, object], expected: str) -> None:
+    prompt = prompting.load("large", "Which plan is it?")
+    assert expected in prompt.messages("Which?", [make_evidence("text", **facts)])[1]["content"]
 
 
 @pytest.mark.parametrize("prompt_name", ["small", "large"])

@@ -17,7 +17,7 @@ def test_where_only_some_documents_were_searched_all_of_them_come_first() -> Non
 def test_a_word_that_no_passage_holds_is_named() -> None:
     found = suggest("食堂有夜宵吗", NEAR, LACKING, narrowed=False)
     assert found is not None
-    assert (found.code, found.params) == ("suggest_other_words", {"term": "食堂"})
+    assert (found.code, found.params) == ("suggest_other_words", {"term": "夜宵"})
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,17 @@ def test_without_passages_there_is_nothing_to_suggest() -> None:
 def test_every_suggestion_has_words(language: str) -> None:
     for code in ("all_documents", "other_words", "one_at_a_time", "nearest", "nearest_page"):
         assert codes(language)[f"suggest_{code}"]["title"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "missing", "word"),
+    [
+        ("公司去年年会在哪家酒店举办？", ("去年", "年会"), "年会"),
+        ("How large was the net dividend?", ("net", "dividend"), "dividend"),
+    ],
+)
+def test_of_the_missing_words_the_one_that_says_most_is_named(
+    question: str, missing: tuple[str, ...], word: str
+) -> None:
+    found = suggest(question, NEAR, Gate(False, 0.1, 0.2, missing), narrowed=False)
+    assert found is not None and found.params == {"term": word}

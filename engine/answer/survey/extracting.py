@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.answer import marks, sentences
 from engine.answer.evidence import place
 from engine.answer.generation import Generator, PromptRead
-from engine.answer.prompting import harmless
+from engine.answer.prompting import harmless, language_of
 from engine.answer.refusal import is_refusal
 from engine.answer.survey.recognising import Census, Wanted
 from engine.answer.survey.words import words
@@ -118,9 +118,9 @@ def by_model(
         chosen.append(found)
         length += len(found.text)
     text = "\n".join(found.text for found in sorted(chosen, key=lambda found: found.at))
-    said = words(question)
+    said, where = words(question), place(hit, language_of(question))
     aspect = f"{census.noun}：{census.aspect}" if census.aspect else census.noun
-    user = said["user"].format(place=harmless(place(hit)), text=harmless(text), aspect=harmless(aspect))
+    user = said["user"].format(place=harmless(where), text=harmless(text), aspect=harmless(aspect))
     messages = [{"role": "system", "content": said["system"]}, {"role": "user", "content": user.strip()}]
     written = ""
     for step in generator.generate(messages, max_tokens=MODEL_TOKENS, temperature=0.0, token=token):

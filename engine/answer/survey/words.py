@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import resources
-from engine.answer.prompting import is_chinese
+from engine.answer.prompting import language_of
 
 
 def words(question: str) -> Mapping[str, str]:
     """Prompt and table words for a question."""
-    return _load()["zh" if is_chinese(question) else "en"]
+    return _load()[language_of(question)]
 
 
 @lru_cache(maxsize=1)
