@@ -27,7 +27,8 @@ def suggest(question: str, hits: Sequence[SearchHit], gate: Gate | None, *, narr
         return Reason("suggest_all_documents")
     if not hits:
         return None
-    if gate is not None and (missing := as_words(gate.missing_terms)):
+    missing = as_words(gate.missing_terms) if gate is not None else ()
+    if missing := [word for word in missing if not _WHEN.search(word)]:
         return Reason("suggest_other_words", {"term": max(missing, key=_says)})
     if _SEVERAL.search(question):
         return Reason("suggest_one_at_a_time")
@@ -54,8 +55,8 @@ def as_words(missing: Sequence[str]) -> tuple[str, ...]:
 
 
 def _says(word: str) -> float:
-    """How much a word says of what is asked for: net of net profit says less, 去年 of 去年的年会 nothing."""
-    return -1.0 if _WHEN.search(word) else max(general_rarity(lexical.terms(word)))
+    """How much a word says of what is asked for: net of net profit says little."""
+    return max(general_rarity(lexical.terms(word)))
 
 
 def _nearest(hit: SearchHit) -> Reason:
