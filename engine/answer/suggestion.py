@@ -27,8 +27,8 @@ def suggest(question: str, hits: Sequence[SearchHit], gate: Gate | None, *, narr
         return Reason("suggest_all_documents")
     if not hits:
         return None
-    missing = as_words(gate.missing_terms) if gate is not None else ()
-    if missing := [word for word in missing if not _WHEN.search(word)]:
+    words = as_words(gate.missing_terms) if gate is not None else ()
+    if missing := [word for word in words if not _WHEN.search(word)]:
         return Reason("suggest_other_words", {"term": max(missing, key=_says)})
     if _SEVERAL.search(question):
         return Reason("suggest_one_at_a_time")
