@@ -5,6 +5,7 @@ is compared with the best place that holds another value instead: where that one
 detail better, the detail was taken from somewhere else.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -92,10 +93,12 @@ def _opposites(statement: Statement, part: Part) -> Iterator[Flag]:
 
 def _is_given(statement: Statement, fact: Fact) -> bool:
     """Whether a detail comes with the question: a name that the evidence has in another form (阿根廷队,
-    阿根廷), or how many things are asked for."""
+    阿根廷), a date that it says in pieces (10月31日…29日), or how many things are asked for."""
     value = fact.value
     if isinstance(value, str):
         return repeated.is_plural(value, statement.is_known) or _is_repeated(statement, value)
+    if isinstance(value, Moment):
+        return _is_asked_date(statement, fact) and _is_said_in_pieces(statement, value)
     return isinstance(value, Quantity) and value.counts and any(value.same(each) for each in statement.given)
 
 
@@ -152,8 +155,10 @@ def _is_from_elsewhere(statement: Statement, at: int, fact: Fact) -> bool:
             margin = BRIEF_MARGIN
         if statement.index.stands_alone(holders) and _max(cover[rivals]) < PLAIN:
             return False  # the date under a letter says nothing about itself
-        if _is_asked_date(statement, fact) and _is_said_without_date(statement, cover, rivals):
-            return False
+        if _is_asked_date(statement, fact):
+            rivals = [each for each in rivals if not _is_said_as_well(statement, at, each)]
+            if _is_said_without_date(statement, cover, rivals):
+                return False
     if not rivals or _max(cover[rivals]) - _max(cover[holders]) <= margin:
         return False
     return isinstance(fact.value, str) or not _is_said_beside(statement, fact, holders, rivals)
@@ -172,6 +177,26 @@ def _is_said_beside(statement: Statement, fact: Fact, holders: Sequence[int], ri
 
 def _is_asked_date(statement: Statement, fact: Fact) -> bool:
     return isinstance(fact.value, Moment) and any(fact.value.within(each) for each in statement.given_dates)
+
+
+def _is_said_in_pieces(statement: Statement, moment: Moment) -> bool:
+    return moment.day is not None and any(
+        re.search(rf"(?<![\d月]){moment.day}日", block.plain)
+        and any(
+            (held.month, held.year or moment.year) == (moment.month, moment.year or held.year)
+            for held in block.held.moments
+        )
+        for block in statement.index.blocks
+    )
+
+
+def _is_said_as_well(statement: Statement, at: int, rival: int) -> bool:
+    """Whether the sentence says all dates of a clause besides its own ``at``, as 2023年…的2021年冠军 does."""
+    others = [fact.value for number, fact in enumerate(statement.details) if number != at]
+    return all(
+        any(isinstance(other, Moment) and moment.within(other) for other in others)
+        for moment in statement.index.clauses[rival].moments
+    )
 
 
 def _is_said_without_date(statement: Statement, cover: Scores, dated: Sequence[int]) -> bool:

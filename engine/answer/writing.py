@@ -4,7 +4,7 @@ import time
 from collections.abc import Generator as Steps
 from dataclasses import replace
 
-from engine.answer import evidence, grounding, prompting, reading, trimming
+from engine.answer import correcting, evidence, grounding, prompting, reading, trimming
 from engine.answer.generation import Generator, PromptRead, Seeded
 from engine.answer.inquiry import Inquiry
 from engine.answer.refusal import refuse
@@ -67,6 +67,7 @@ def answer(
     groups = [group for library in inquiry.libraries for group in aliases.read(library.db)]
     others = tuple(aliases.other_wordings(groups, wording))
     checked = grounding.check(written, blocks, inquiry.page_texts, wording, others)
+    checked = correcting.in_the_words_of_the_source(checked, blocks, inquiry.page_texts, wording)
     made = replace(
         draft,
         text=checked.text,

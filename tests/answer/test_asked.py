@@ -41,6 +41,24 @@ def test_who_asks_for_a_number_is_answered_with_one(question: str, text: str, is
     assert is_answered(question, said((text, "supported"))) is is_one
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "is_one"),
+    [
+        ("乌镇峰会举办时间", "本次大会将恢复举行乌镇峰会，采用线上线下相结合的方式。", False),
+        ("乌镇峰会举办时间", "乌镇峰会于11月9日开幕。", True),
+        ("2022年的大会何时开幕？", "2022年的大会由省经信厅主办。", False),
+        ("手术在什么时候进行？", "手术在入院后进行。", True),
+        ("该车站在哪一年启用？", "该车站在民国九年启用。", True),
+        ("When did the company open its plant?", "The company opened its plant in Ohio.", False),
+        ("When did the company open its plant?", "It did so shortly after the war.", True),
+        ("When many people are arrested, what is a common tactic?", "A common tactic is solidarity.", True),
+        ("哪些人负责时间管理？", "由班组长负责。", True),
+    ],
+)
+def test_who_asks_for_a_time_is_answered_with_one(question: str, text: str, is_one: bool) -> None:
+    assert is_answered(question, said((text, "supported"))) is is_one
+
+
 def test_a_remark_without_support_does_not_spoil_an_answer() -> None:
     sentences = said(("秘密级数据的保密期限为10年。", "supported"), ("以上由档案室解释。", "unsupported"))
     assert is_answered("秘密级数据的保密期限是几年？", sentences)

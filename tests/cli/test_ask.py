@@ -90,6 +90,14 @@ def test_a_refusal_is_a_result_and_exits_with_0(zhiye: Run, indexed: Path, gener
     assert record["seconds"]["first_token"] is None
 
 
+def test_a_wrong_detail_gives_way_to_the_words_of_the_source(
+    zhiye: Run, indexed: Path, generator: FakeGenerator
+) -> None:
+    generator.replies = ["差旅报销单须在99个工作日内提交财务部。"]
+    out = zhiye("ask", "差旅报销单须在几个工作日内提交？").out
+    assert out.startswith("资料原文：“") and "10个工作日" in out and "99" not in out
+
+
 def test_people_read_answer_sources_and_what_is_not_verified(
     zhiye: Run, indexed: Path, generator: FakeGenerator
 ) -> None:

@@ -46,6 +46,8 @@ _PATTERNS = tuple(
          r"(?![\w])"),
         ("m", rf"(?<![a-z])(?:in|by|during|since|until|from)\s+{_MONTH_WORD}(?![\w])"),
         ("md", rf"{_NOT_BEFORE_MONTH}{_N}\s*月(?:份|\s*{_N}\s*[日号])"),
+        # 10·29爆炸: events are named so.
+        ("md", r"(?<![\d·.])(\d{1,2})·(\d{1,2})(?![\d·.])(?=[\u3400-\u9fff])"),
         ("md", rf"{_NOT_BEFORE_MONTH}(\d{{1,2}}|十[一二]|[一二三四五六七八九十])\s*月(?![球亮])"),
         ("y",
          rf"{_NO_NUMBER}(?<![$€£])((?:1[5-9]|20)\d{{2}})"

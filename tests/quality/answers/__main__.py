@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import seal
-from engine.answer import grounding
+from engine.answer import correcting, grounding
 from engine.answer.checked import Checked
 from engine.answer.evidence import Evidence
 from engine.answer.hits import neighbours
@@ -110,7 +110,9 @@ def checked_answer(written: str, case: Case, record: dict[str, Any], library: Li
         numbers = sorted({span.page for span in hit.spans})
         return {page.number: page for page in library.pages(hit.row, numbers)}
 
-    return grounding.check(written, blocks, page_texts, case.question.question)
+    question = case.question.question
+    checked = grounding.check(written, blocks, page_texts, question)
+    return correcting.in_the_words_of_the_source(checked, blocks, page_texts, question)
 
 
 def verdicts(
