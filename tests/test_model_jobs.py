@@ -84,7 +84,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return made
 
     monkeypatch.setattr(chat_model, "prove", lambda *_: None)
-    monkeypatch.setattr(chat_model.generation, "load", load)
+    monkeypatch.setattr(chat_model.llama, "load", load)
     return loaded
 
 
@@ -183,14 +183,14 @@ def test_a_model_that_cannot_be_loaded_leaves_the_one_before_in_use(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     do(workspace, ChooseModel(1, "chat", "klein"))
-    load = chat_model.generation.load
+    load = chat_model.llama.load
 
     def fails(path: Path, model_id: str, *rest: Any) -> Generator:
         if model_id == "gross":
             raise GenerationFailed(model=model_id, detail="no")
         return load(path, model_id, *rest)
 
-    monkeypatch.setattr(chat_model.generation, "load", fails)
+    monkeypatch.setattr(chat_model.llama, "load", fails)
     with pytest.raises(GenerationFailed):
         do(workspace, ChooseModel(1, "chat", "gross"))
     assert workspace.generator().model_id == "klein"

@@ -173,7 +173,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str, str]]:
         calls.append((path, name, prompt))
         return FakeGenerator("好")
 
-    monkeypatch.setattr(chat_model.generation, "load", load)
+    monkeypatch.setattr(chat_model.llama, "load", load)
     monkeypatch.setattr(chat_model, "prove", lambda path, home, threads: None)
     return calls
 
@@ -256,7 +256,7 @@ def test_context_threads_and_speed_are_set_by_what_the_file_and_the_machine_are(
         given.append(rest)
         return FakeGenerator("好")
 
-    monkeypatch.setattr(chat_model.generation, "load", load)
+    monkeypatch.setattr(chat_model.llama, "load", load)
     monkeypatch.setattr(chat_model, "prove", lambda path, home, threads: None)
     model = tmp_path / "模型.gguf"
     model.write_bytes(gguf_bytes())

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine import native
-from engine.answer import generation, server
+from engine.answer import llama, server
 from engine.answer.generation import Generator
 from engine.answer.proof import prove
 from engine.chat import context_length, speed
@@ -97,7 +97,7 @@ class ChatModel:
         length = context_length.choose(
             read_header(path), path.stat().st_size, native.free_memory(), self._settings
         )
-        return generation.load(path, name, prompt, threads, length, speed.of_model(path, self._home))
+        return llama.load(path, name, prompt, threads, length, speed.of_model(path, self._home))
 
     def _file(self) -> tuple[Path, str, str]:
         """File, id and prompt name of the chat model, checked before any native code sees it."""

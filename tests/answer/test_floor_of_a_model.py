@@ -11,7 +11,7 @@ import pytest
 import models
 import resources
 from engine import native, pipeline
-from engine.answer import generation
+from engine.answer import llama
 from engine.answer_events import AnswerFinished
 from engine.answers import Answer
 from engine.cancel import CancelToken
@@ -46,7 +46,7 @@ def answers(small_chat_model: str, installed_models: Path) -> Iterator[list[tupl
     ):  # fmt: skip
         pass
     path = ModelStore(installed_models).ensure_verified(small_chat_model)
-    generator = generation.load(path, small_chat_model, "small")
+    generator = llama.load(path, small_chat_model, "small")
     every = read_questions(SAMPLES / "questions.jsonl")
     asked = [q for q in every if q.answerable][:ANSWERABLE] + [q for q in every if not q.answerable]
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from engine.answer import generation
-from engine.answer.generation import Choice, LlamaGenerator, Margin, Piece, PromptRead, chat_format
+from engine.answer.generation import Choice, Margin, Piece, PromptRead
+from engine.answer.llama import SLICE, LlamaGenerator, chat_format
 from engine.cancel import Cancelled, CancelToken
 from engine.errors import GenerationFailed
 
@@ -166,7 +166,7 @@ def test_the_prompt_is_read_in_slices_with_progress(llama: type[FakeLlama]) -> N
     assert reads[0] == PromptRead(0, total)
     assert reads[-1] == PromptRead(total, total)
     native = generator._llama
-    assert max(native.evaluated) <= generation.SLICE
+    assert max(native.evaluated) <= SLICE
     assert said(steps) == "十年。"
 
 
@@ -236,7 +236,7 @@ def test_a_model_that_dies_is_a_typed_error_and_starts_afresh(llama: type[FakeLl
 
 
 def test_stop_works_while_the_prompt_is_read(llama: type[FakeLlama], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generation, "SLICE", 8)
+    monkeypatch.setattr("engine.answer.llama.SLICE", 8)
     generator, token = make(), CancelToken()
     steps = generator.generate(MESSAGES, max_tokens=16, temperature=0, token=token)
     assert isinstance(next(steps), PromptRead)
@@ -381,7 +381,7 @@ def test_guesses_save_steps_and_change_no_word(
         generator = make(2048)
         generator.guesses = guesses
         steps = list(generator.generate(messages, max_tokens=512, temperature=0, token=CancelToken()))
-        read = len(range(0, generator.prompt_tokens(messages), generation.SLICE))
+        read = len(range(0, generator.prompt_tokens(messages), SLICE))
         return said(steps), len(generator._llama.evaluated) - read
 
     plain, guessed = written(guesses=False), written(guesses=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from jinja2.exceptions import TemplateError
 
-from engine.answer.generation import chat_format
+from engine.answer.llama import chat_format
 from engine.errors import GenerationFailed
 
 WAYS_OUT = [

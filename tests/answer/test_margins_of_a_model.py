@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.answer import generation, prompting
-from engine.answer.generation import LlamaGenerator, Margin, PromptRead
+from engine.answer import llama, prompting
+from engine.answer.generation import Margin, PromptRead
+from engine.answer.llama import LlamaGenerator
 from engine.answer.reading import questions
 from engine.cancel import CancelToken
 from models.store import ModelStore
@@ -26,7 +27,7 @@ def prompt() -> prompting.Prompt:
 @pytest.fixture
 def generator(small_chat_model: str, installed_models: object) -> Iterator[LlamaGenerator]:
     path = ModelStore(installed_models).ensure_verified(small_chat_model)  # type: ignore[arg-type]
-    opened = generation.load(path, small_chat_model, "small")
+    opened = llama.load(path, small_chat_model, "small")
     yield opened
     opened.close()
 

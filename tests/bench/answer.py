@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from engine import native, paths
-from engine.answer import generation, prompting
+from engine.answer import llama, prompting
 from engine.answer.evidence import Evidence
-from engine.answer.generation import LlamaGenerator, Piece
+from engine.answer.generation import Piece
+from engine.answer.llama import LlamaGenerator
 from engine.answer.prompting import Message
 from engine.cancel import CancelToken
 from engine.documents import SearchHit
@@ -55,7 +56,7 @@ def _variant(file: Path, best: str) -> Iterator[Row]:
 
 
 def _model(file: Path, model_id: str, prompt_name: str) -> Iterator[Row]:
-    ours, bare = generation.load(file, model_id, prompt_name), _bare(file)
+    ours, bare = llama.load(file, model_id, prompt_name), _bare(file)
     messages = {q: prompting.load(prompt_name, q).messages(q, _evidence()) for q in (QUOTING, ENGLISH)}
     tokens = {question: ours._tokens(prompt) for question, prompt in messages.items()}
 

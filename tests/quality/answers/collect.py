@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from engine import seal
-from engine.answer import evidence, generation, prompting
+from engine.answer import evidence, generation, llama, prompting
 from engine.answer.evidence import Evidence
-from engine.answer.generation import LlamaGenerator, Margin, Piece, PromptRead
+from engine.answer.generation import Margin, Piece, PromptRead
 from engine.answer.hits import neighbours
+from engine.answer.llama import LlamaGenerator
 from engine.answer.reading import questions
 from engine.answer.trimming import rarity_in
 from engine.cancel import CancelToken
@@ -160,7 +161,7 @@ def main() -> None:
                 without=frozenset(qid for of, qid in seen if of == name),
             )  # fmt: skip
         libraries[name] = Library(options.cache / name, dimension=corpora.DIMENSION)
-    generator = generation.load(options.model, options.model.stem, options.prompt, options.threads)
+    generator = llama.load(options.model, options.model.stem, options.prompt, options.threads)
     with options.out.open("a", encoding="utf-8") as file:
         for number, case in in_turn(found):
             if case.key not in done and case.hits and case.condition in options.conditions:
