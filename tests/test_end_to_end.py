@@ -71,7 +71,7 @@ def session(small_chat_model: str) -> Iterator[Session]:
 
 
 def question(qid: str) -> dict[str, Any]:
-    lines = (SAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (SAMPLES.parent / "sample_questions.jsonl").read_text(encoding="utf-8").splitlines()
     found: dict[str, Any] = next(item for item in map(json.loads, lines) if item["qid"] == qid)
     return found
 
@@ -86,7 +86,7 @@ def text_under(path: Path, number: int, rects: tuple[tuple[float, float, float, 
 
 def test_from_a_folder_to_the_marked_passage_and_a_refusal(session: Session) -> None:
     (ingested,) = [e for e in session.do(IngestFolders, (SAMPLES,), "示例") if isinstance(e, IngestFinished)]
-    documents = {file.path: file.state.value for file in ingested.files if file.path != "questions.jsonl"}
+    documents = {file.path: file.state.value for file in ingested.files}
     assert len(documents) >= 10
     assert set(documents.values()) == {"indexed"}
     assert ingested.chunks == ingested.embedded + ingested.reused > 0

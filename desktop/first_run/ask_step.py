@@ -19,7 +19,7 @@ _SHOWN: dict[Language, tuple[str, ...]] = {"zh": ("q04", "q09", "q11"), "en": ("
 
 def sample_questions() -> tuple[str, ...]:
     """Three questions that the sample library answers, in the window's language."""
-    lines = resources.read_text("samples", "questions.jsonl").splitlines()
+    lines = resources.read_text("sample_questions.jsonl").splitlines()
     questions = {entry["qid"]: str(entry["question"]) for entry in map(json.loads, filter(None, lines))}
     return tuple(questions[qid] for qid in _SHOWN[languages.current()])
 

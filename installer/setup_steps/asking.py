@@ -53,9 +53,9 @@ def read_folder(project: Project, folder: Path) -> int:
 
 def ask_samples(project: Project, console: Console, extra: Sequence[str], *, as_json: bool) -> int:
     """Read the sample library; ask three questions that it answers and one that it does not."""
-    questions = project.samples / "questions.jsonl"
+    questions = project.sample_questions
     if not questions.is_file():
-        console.say("no_samples", path=project.samples)
+        console.say("no_samples", path=questions)
         return 1
     console.say("ask_samples")
     status = _ingest(project, project.samples, SAMPLE_LIBRARY)

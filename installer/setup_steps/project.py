@@ -41,6 +41,11 @@ class Project:
     def samples(self) -> Path:
         return self.root / "resources" / "samples"
 
+    @property
+    def sample_questions(self) -> Path:
+        """Beside the samples, not among them: a person who indexes the folder finds documents only."""
+        return self.root / "resources" / "sample_questions.jsonl"
+
     def requirement(self, name: str) -> str:
         """The one line of the dependencies with this name."""
         return str(next(r for r in self.pyproject["project"]["dependencies"] if requirement_name(r) == name))

@@ -133,7 +133,7 @@ def test_a_corpus_line_without_text_or_id_is_wrong_use(tmp_path: Path, item: dic
 def test_the_sample_questions_are_as_many_as_promised() -> None:
     import resources
 
-    file = Path(resources.__file__).parent / "samples" / "questions.jsonl"
+    file = Path(resources.__file__).parent / "sample_questions.jsonl"
     questions = dataset.read_questions(file)
     assert (len(questions), sum(not q.answerable for q in questions)) == (25, 8)
     assert all(q.answers and q.documents for q in questions if q.answerable)

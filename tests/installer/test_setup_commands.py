@@ -124,7 +124,7 @@ def test_four_questions_of_the_samples(
     samples = tmp_path / "resources" / "samples"
     samples.mkdir(parents=True)
     lines = [json.dumps({"question": f"q{n}", "answerable": n != 3}) for n in range(5)]
-    (samples / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (samples.parent / "sample_questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
     assert ask_samples(Project(tmp_path, {}, ""), console, [], as_json=False) == 0
     assert [command[1] for command, _ in runs[1:]] == ["q0", "q1", "q2", "q3"]
     assert "Question: q0" in capsys.readouterr().err
