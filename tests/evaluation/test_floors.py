@@ -39,7 +39,9 @@ def samples(bge: BgeEmbedder) -> Iterator[dict[str, Any]]:
         token=CancelToken(),
     ):  # fmt: skip
         pass
-    yield measure.evaluate(read_questions(SAMPLES.parent / "sample_questions.jsonl"), [library], bge, settings)
+    yield measure.evaluate(
+        read_questions(SAMPLES.parent / "sample_questions.jsonl"), [library], bge, settings
+    )
     library.close()
 
 
