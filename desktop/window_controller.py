@@ -23,6 +23,7 @@ from desktop.library.keeping import Keeping, WatcherFactory
 from desktop.models import settings_page as models_page
 from desktop.models.controller import ModelsController
 from desktop.models.resting import ChatModelRest
+from desktop.models.words import name_of
 from desktop.opening import Opening
 from desktop.packs.controller import PackController
 from desktop.preferences import Preferences
@@ -219,7 +220,7 @@ class WindowController(QObject):
         if ready.chat_model is None:
             text = self.tr("No chat model: passages only")
         else:
-            text = self.tr("Chat model: {name}").format(name=ready.chat_model)
+            text = self.tr("Chat model: {name}").format(name=name_of(ready.chat_model))
             self.rest.begin()
         self._window.model_button.setText(text)
         self.first_run.on_models_ready(ready)
@@ -227,7 +228,7 @@ class WindowController(QObject):
     @Slot(str)
     def _show_rested(self, model: str) -> None:
         text = self.tr("Chat model resting: {name} (a question wakes it)")
-        self._window.model_button.setText(text.format(name=model))
+        self._window.model_button.setText(text.format(name=name_of(model)))
 
     @Slot(str, object)
     def _on_problem(self, code: str, params: Mapping[str, object]) -> None:

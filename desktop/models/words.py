@@ -6,12 +6,22 @@ from desktop import languages
 from desktop.words import number
 from engine.model_files.standing import Machine, ModelSpeed, ModelStanding
 from engine.wording import Language
+from models.catalogue import catalogue
+from models.errors import ModelUnknown
 
 _PER_TOKEN: dict[Language, float] = {"zh": 1.5, "en": 0.75}
 """Chinese characters and English words a token: the lower end of what Qwen's documentation states for its
 tokenizer (1.5 to 1.8 characters of Chinese, 3 to 4 of English)."""
 
 _GB, _MB = 1_000_000_000, 1_000_000
+
+
+def name_of(model_id: str) -> str:
+    """What the catalogue calls a model; the file's own name where it is not in it."""
+    try:
+        return catalogue().find(model_id).name
+    except ModelUnknown:
+        return model_id
 
 
 def size_words(size: int) -> str:

@@ -230,7 +230,7 @@ def test_choosing_a_chat_model_changes_the_footer_without_a_restart(qtbot, opene
         ModelChosen(command.task_id, "chat", sample_models.SMALL.id),
         ModelsReady(command.task_id, "bge", sample_models.SMALL.id),
     )
-    qtbot.waitUntil(lambda: sample_models.SMALL.id in opened.window.model_button.text())
+    qtbot.waitUntil(lambda: sample_models.SMALL.name in opened.window.model_button.text())
     assert page.note.label.text() == f"现在由 {sample_models.SMALL.name} 回答。"
 
 
