@@ -69,7 +69,11 @@ def _says_a_time(text: str, asked: str) -> bool:
     """Whether a text says any time that is not one of the question's, in whatever words."""
     normal = normalise(text)
     given = dates(asked)
-    return any(not any(each.within(other) for other in given) for each in dates(normal)) or any(
+    for moment in dates(normal):
+        if not any(moment.within(other) for other in given):
+            return True
+        normal = normal[: moment.start] + " " * (moment.end - moment.start) + normal[moment.end :]
+    return any(
         normal[max(0, match.start() - 1) : match.end() + 2] not in asked for match in _A_TIME.finditer(normal)
     )
 

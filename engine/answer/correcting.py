@@ -22,7 +22,7 @@ from engine.wording import describe
 LEAST = 0.8
 """Share of the sentence's words, by their weight and without the wrong detail, that the source must hold."""
 
-_DETAILS = frozenset(("number", "date", "unit", "name"))
+_DETAILS = frozenset(("number", "date", "unit"))
 
 
 def in_the_words_of_the_source(

@@ -15,9 +15,10 @@ import numpy as np
 from engine.answer import asked, headings, judging, marks, sentences
 from engine.answer.checked import Checked
 from engine.answer.citations import PageTexts, cite
-from engine.answer.claims import fillers, subject
+from engine.answer.claims import fillers, slots, subject
 from engine.answer.claims.quantities import quantities
 from engine.answer.evidence import Evidence
+from engine.answer.facts import squeezed
 from engine.answer.judging import Judged
 from engine.answer.refusal import beyond, is_bare, is_refusal, names_sources
 from engine.answer.support import Index
@@ -133,7 +134,7 @@ class Checking:
         judged = judging.judge(claim, self._index, self.question)
         main = self._main(judged, named)
         flags = judged.flags + self._subject(claim, main, self._index)
-        verdict = _verdict(claim, judged, flags)
+        verdict = _verdict(claim, judged, flags, squeezed(self.question))
         if refuses and (verdict == "unsupported" or judged.support < PLAINLY):
             return Sentence(written, "no_claim")
         if judged.support < PARTLY:
@@ -192,11 +193,11 @@ class Checking:
         return new.number
 
 
-def _verdict(claim: str, judged: Judged, flags: Sequence[Flag]) -> Verdict:
+def _verdict(claim: str, judged: Judged, flags: Sequence[Flag], question: str) -> Verdict:
     """A name or a subject that is merely not found may be another word for one that is there: the sentence is
-    shown with its mark, where all the rest of it is plainly said."""
+    shown with its mark, where all the rest of it is plainly said. Not so the name that was asked for."""
     if flags:
-        is_doubt = len({f.kind for f in flags}) == 1 and all(_is_doubtful(f, claim) for f in flags)
+        is_doubt = len({f.kind for f in flags}) == 1 and all(_is_doubtful(f, claim, question) for f in flags)
         is_plain = judged.support >= PLAINLY and judged.speaks_for_itself
         return "partly" if is_doubt and is_plain else "unsupported"
     if judged.support < PARTLY:
@@ -204,10 +205,12 @@ def _verdict(claim: str, judged: Judged, flags: Sequence[Flag]) -> Verdict:
     return "supported" if judged.support >= SUPPORTED else "partly"
 
 
-def _is_doubtful(flag: Flag, claim: str) -> bool:
+def _is_doubtful(flag: Flag, claim: str, question: str) -> bool:
     """Whether a flag may be a wrong alarm: not of a title in quotes or with a number, which are exact."""
     if flag.why != "absent" or flag.kind != "name":
         return flag.why == "absent" and flag.kind == "subject"
+    if slots.asks_for_a_name(question) and squeezed(flag.text) not in question:
+        return False
     is_quoted = flag.start > 0 and claim[flag.start - 1] in _QUOTES
     return not (is_quoted or _DIGIT.search(flag.text) or quantities(normalise(flag.text)))
 

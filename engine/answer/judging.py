@@ -18,6 +18,7 @@ from engine.answer.facts import Fact
 from engine.answer.statement import ENOUGH, Part, Statement
 from engine.answer.support import Index, Scores
 from engine.answers import Flag
+from engine.index import lexical
 from engine.normalise import normalise
 
 # Fitted on the sets that tests/quality/README.md names, under "Checks of answers".
@@ -85,8 +86,12 @@ def _opposites(statement: Statement, part: Part) -> Iterator[Flag]:
     aligned = int(part.cover.argmax())
     normal, origin = renaming.compared(statement, part.start, part.end)
     evidence, clause = statement.index.sentence(aligned), statement.index.clauses[aligned].text
+    hit = statement.index.blocks[statement.index.clauses[aligned].block].evidence.hit
+    title = normalise(f"{hit.title} {hit.document}")
     found = list(polarity.opposed(normal, evidence)) + list(directions.opposed(normal, clause, evidence))
     for first, last in found:
+        if lexical.is_han(normal[last : last + 1]) and normal[first : last + 1] in title:
+            continue  # 拒绝矿山安全监督 does not deny the law of that name
         start, stop = origin[first], origin[last]
         yield Flag("negation", statement.text[start:stop], start, stop, "opposite")
 
@@ -159,9 +164,10 @@ def _is_from_elsewhere(statement: Statement, at: int, fact: Fact) -> bool:
             rivals = [each for each in rivals if not _is_said_as_well(statement, at, each)]
             if _is_said_without_date(statement, cover, rivals):
                 return False
-    if not rivals or _max(cover[rivals]) - _max(cover[holders]) <= margin:
+    nearer = [each for each in rivals if cover[each] - _max(cover[holders]) > margin]
+    if not nearer:
         return False
-    return isinstance(fact.value, str) or not _is_said_beside(statement, fact, holders, rivals)
+    return isinstance(fact.value, str) or not _is_said_beside(statement, fact, holders, nearer)
 
 
 def _is_said_beside(statement: Statement, fact: Fact, holders: Sequence[int], rivals: Sequence[int]) -> bool:

@@ -119,7 +119,8 @@ class Index:
         return [
             at for at, clause in enumerate(self.clauses)
             if any(
-                value.same_measure(each) and not (value.unit and is_year_of(each, clause.moments))
+                value.same_measure(each)
+                and not (value.unit and (is_year_of(each, clause.moments) or _is_article(each)))
                 for each in clause.quantities
             )
         ]  # fmt: skip
@@ -231,6 +232,11 @@ def plain(normal: str) -> str:
         found += f"{normal[at : number.start]}{number.value.normalize():f}"
         at = number.end
     return "".join((found + normal[at:]).split())
+
+
+def _is_article(value: Quantity) -> bool:
+    """Whether a number may count nothing: 一系列, 这一投资."""
+    return value.value == 1 and not value.unit
 
 
 def _rate(value: Quantity | Moment) -> str:

@@ -47,6 +47,7 @@ def test_who_asks_for_a_number_is_answered_with_one(question: str, text: str, is
         ("乌镇峰会举办时间", "本次大会将恢复举行乌镇峰会，采用线上线下相结合的方式。", False),
         ("乌镇峰会举办时间", "乌镇峰会于11月9日开幕。", True),
         ("2022年的大会何时开幕？", "2022年的大会由省经信厅主办。", False),
+        ("2022年考研开始日期", "2022年全国硕士研究生招生考试简称2022年考研。", False),
         ("手术在什么时候进行？", "手术在入院后进行。", True),
         ("该车站在哪一年启用？", "该车站在民国九年启用。", True),
         ("When did the company open its plant?", "The company opened its plant in Ohio.", False),

@@ -46,6 +46,8 @@ def test_the_source_takes_the_place_of_a_sentence_with_a_wrong_detail(
         ("公司2019年通过什么降低了废物的产生？", "公司2019年通过工艺创新降低了废物的产生。"),
         # Hardly anything of it is there.
         ("公司有多少台服务器？", "公司机房里一共有640台服务器。"),
+        # A name is no detail that could have been misread.
+        ("谁与日本首相会谈？", "毛泽东与日本首相会谈，签署两国联合声明。"),
         # What stands there does not say how many.
         ("周恩来仍然带病工作了多少天？", "周恩来仍然带病工作了88天。"),
     ],

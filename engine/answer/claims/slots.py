@@ -62,7 +62,12 @@ class Side:
 
     def is_asked(self, other: str) -> bool:
         """Whether the question asks for what the evidence has in a place."""
-        return bool(_ASKS_NAME.search(self.question)) and "".join(other.split()) not in self.question
+        return asks_for_a_name(self.question) and "".join(other.split()) not in self.question
+
+
+def asks_for_a_name(question: str) -> bool:
+    """Whether a (squeezed) question asks who, where, which or what."""
+    return _ASKS_NAME.search(question) is not None
 
 
 def refilled(clause: str, evidence: str, side: Side) -> Iterator[tuple[int, int]]:

@@ -117,12 +117,13 @@ def checked_answer(written: str, case: Case, record: dict[str, Any], library: Li
 
 def verdicts(
     records: Sequence[dict[str, Any]], mode: str, fitted_on: Sequence[dict[str, Any]] | None = None,
-    *, as_shipped: bool = False,
+    *, as_shipped: bool = False, thresholds_as_shipped: bool = False,
 ) -> dict[tuple[str, str, str], tuple[float, float]]:  # fmt: skip
     """Probability and least probability of each record, by weights that its set had no part in.
 
     They are fitted on the other sets of ``fitted_on``, without any on those of ``records``; with
-    ``as_shipped`` only the least probability is. A model without weights is not asked: everything passes.
+    ``as_shipped`` only the least probability is, with ``thresholds_as_shipped`` nothing. A model without
+    weights is not asked: everything passes.
     """
     material = records if fitted_on is None else fitted_on
     found = {(r["set"], r["condition"], r["qid"]): (1.0, 0.0) for r in records}
@@ -133,7 +134,10 @@ def verdicts(
             same_language = [record for record in material if record["language"] == language]
             others = fit.without_texts_of(same_language, name)
             model = fit.shipped_model(own[0]["model"], language) if as_shipped else fit.fit(others, names)
-            least = fit.thresholds(others, names, model)[mode]
+            if thresholds_as_shipped:
+                least = fit.shipped_thresholds(own[0]["model"], language)[mode]
+            else:
+                least = fit.thresholds(others, names, model)[mode]
             mine = [record for record in own if record["set"] == name]
             for record, sure in zip(mine, fit.probabilities(mine, names, model), strict=True):
                 found[record["set"], record["condition"], record["qid"]] = float(sure), least
@@ -152,6 +156,7 @@ def main() -> None:
         "--shipped-weights", action="store_true",
         help="weigh as shipped; thresholds are those of the other sets all the same",
     )  # fmt: skip
+    parser.add_argument("--as-shipped", action="store_true", help="weights and thresholds of the product")
     parser.add_argument("--data", type=Path, default=corpora.DATA, help="folder of the sets")
     parser.add_argument("--cache", type=Path, default=corpora.CACHE, help="folder of the sets' libraries")
     parser.add_argument("--vectors", type=Path, help="folder of the questions' vectors; default: the cache")
@@ -159,7 +164,10 @@ def main() -> None:
     seal.install()
     records = list(read_objects(options.file))
     fitted_on = None if options.fitted_on is None else list(read_objects(options.fitted_on))
-    sure = verdicts(records, options.mode, fitted_on, as_shipped=options.shipped_weights)
+    sure = verdicts(
+        records, options.mode, fitted_on, as_shipped=options.shipped_weights or options.as_shipped,
+        thresholds_as_shipped=options.as_shipped,
+    )  # fmt: skip
     written = {(r["set"], r["condition"], r["qid"]): r for r in records if "written" in r}
     settings = Settings(mode=options.mode)
     tables: dict[str, dict[str, Layer]] = defaultdict(lambda: {name: Layer() for name in LAYERS})

@@ -132,6 +132,13 @@ def shipped_model(model: str, language: str) -> Model:
     return np.array([*found.margins.values(), found.gate]), found.bias
 
 
+def shipped_thresholds(model: str, language: str) -> Mapping[str, float]:
+    """The least probability of each mode as it ships."""
+    found = weights.find(model, language)
+    assert found is not None
+    return found.thresholds
+
+
 def _those(records: Sequence[Record], name: str, condition: str) -> list[Record]:
     return [r for r in records if r["set"] == name and r["condition"] == condition]
 

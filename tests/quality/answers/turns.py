@@ -112,15 +112,8 @@ def _line(name: str, found: Sequence[Asked]) -> str:
     read = fmean(each.read / each.tokens for each in found)
     seconds, margin = fmean(each.seconds for each in found), fmean(each.margin for each in found)
     tokens, gold = fmean(each.tokens for each in found), fmean(each.holds_gold for each in found)
-    cells = (
-        f"{len(found)}",
-        f"{tokens:.0f}",
-        f"{read:.2f}",
-        f"{seconds:.2f} s",
-        f"{margin:.2f}",
-        f"{gold:.3f}",
-    )
-    return f"| {name} | {' | '.join(cells)} |"
+    figures = f"{tokens:.0f} | {read:.2f} | {seconds:.2f} s | {margin:.2f} | {gold:.3f}"
+    return f"| {name} | {len(found)} | {figures} |"
 
 
 def main() -> None:
