@@ -29,8 +29,8 @@ _WHEN = re.compile(
     r"(?:what|which) (?:year|date|day|month|time|century|decade)\b)"
 )
 _A_TIME = re.compile(
-    r"\d{3}|\d[:：点點]|世纪|世紀|年代|[年月日号號天周週岁歲季夏秋冬春晨夜晚午朝代今昨节節战戰]|[时時]|[初末期][^望待]|[初末期]$|以[来來]|"
-    r"之?[后後前]|\b(?:after|before|during|until|since|while|when|once|spring|summer|autumn|fall|winter|"
+    r"\d{3}|\d[:：点點]|世纪|世紀|年代|[年月日号號天周週岁歲季夏秋冬春晨夜晚午朝代今昨节節战戰]|[时時]|[晚早近後后中]期|"
+    r"期[间間]|以[来來]|[后後前]|\b(?:after|before|during|until|since|while|when|once|spring|summer|autumn|fall|winter|"
     r"centur(?:y|ies)|decades?|years?|months?|weeks?|days?|nights?|mornings?|noon|evenings?|late|early|mid|end|"
     r"beginning|era|age|season|period|today|now|immediately|recently|later|earlier)\b|[ap]\.?m\b"
 )

@@ -14,7 +14,6 @@ from engine.answer.generation import SEED, Choice, Margin, Piece, PromptRead
 from engine.answer.lookup import PromptLookup
 from engine.answer.prompting import Message
 from engine.answer.streams import STOP_MARKS, Characters, LoopGuard, VisibleText
-from engine.answer.turns import Turn
 from engine.cancel import CancelToken
 from engine.chat.speed import PromptSpeed
 from engine.errors import GenerationFailed
@@ -66,7 +65,6 @@ class LlamaGenerator:
         """
         self.model_id, self.prompt, self.seed, self._speed = model_id, prompt, SEED, speed
         self.guesses = True
-        self.turn: Turn | None = None
         try:
             from llama_cpp import Llama
 
@@ -103,9 +101,6 @@ class LlamaGenerator:
 
     def prompt_tokens(self, messages: Sequence[Message]) -> int:
         return len(self._tokens(messages))
-
-    def held(self, messages: Sequence[Message]) -> int:
-        return self._common(self._tokens(messages))
 
     def _tokens(self, messages: Sequence[Message]) -> list[int]:
         # enable_thinking is Qwen3's own switch; templates that do not know it ignore it.
@@ -155,7 +150,12 @@ class LlamaGenerator:
         return float(llama_cpp.llama_get_logits_ith(self._llama.ctx, -1)[first])
 
     def _read(self, tokens: list[int], token: CancelToken) -> Iterator[PromptRead]:
-        llama, common = self._llama, self._common(tokens)
+        llama = self._llama
+        common = 0
+        for old, new in zip(llama.input_ids[: llama.n_tokens], tokens[:-1], strict=False):
+            if old != new:
+                break
+            common += 1
         llama.n_tokens = common  # eval() forgets what lies behind
         yield PromptRead(common, len(tokens))
         spent_s = 0.0
@@ -167,16 +167,6 @@ class LlamaGenerator:
             yield PromptRead(min(start + SLICE, len(tokens)), len(tokens))
         if self._speed is not None:
             self._speed.note(len(tokens) - common, spent_s)
-
-    def _common(self, tokens: Sequence[int]) -> int:
-        """How many of the tokens stand at the beginning of what was read; never all, as the last one gives
-        the logits of what follows."""
-        common = 0
-        for old, new in zip(self._llama.input_ids[: self._llama.n_tokens], tokens[:-1], strict=False):
-            if old != new:
-                break
-            common += 1
-        return common
 
     def _write(self, max_tokens: int, temperature: float, token: CancelToken) -> Iterator[Piece]:
         llama, characters, visible, guard = self._llama, Characters(), VisibleText(), LoopGuard()

@@ -4,7 +4,7 @@ import time
 from collections.abc import Generator as Steps
 from dataclasses import replace
 
-from engine.answer import correcting, evidence, grounding, prompting, reading, trimming, turns
+from engine.answer import correcting, evidence, grounding, prompting, reading, trimming
 from engine.answer.generation import Generator, PromptRead, Seeded
 from engine.answer.inquiry import Inquiry
 from engine.answer.refusal import refuse
@@ -33,9 +33,6 @@ def answer(
         inquiry.in_full, draft.hits, generator, prompt, settings, inquiry.around, rarity,
         inquiry.found.wording, besides=reading.tokens(generator, prompt.language),
     )  # fmt: skip
-    before = turns.kept(generator, prompt, inquiry)
-    blocks = turns.continued(before, blocks, inquiry.in_full, generator, prompt, settings)
-    turns.note(generator, prompt, inquiry, blocks)
     begun = prompt.beginning(inquiry.in_full, blocks)
     gate = inquiry.found.gate
     verdict = yield from reading.judge(

@@ -36,6 +36,9 @@ _ASKS_NAME = re.compile(
     r"[谁誰]|哪(?!一?[年天月日])|何[人地处處]|什[么麼](?![时時样樣])|who|where|which|what"
 )
 _NO_NAME = re.compile(rf"[\d，,。；;、]|{_FUNCTION.pattern}")
+_NO_PIECE = re.compile(r"[\d。；;，,是]|^的")
+"""What stands in no piece that one name may take the place of another in: 的封地是汉中 says something."""
+
 _PARTICLE = re.compile(r"[\d，,。；;了在是但被把将对从由向为以也都就又并使让给着过]")
 """What no name has inside; 的, 和, 与, 及, 之 and 到 it may have."""
 _IN_LIST = re.compile(r"(?:[、和与及跟同,]|\b(?:and|or))\s*$")
@@ -82,7 +85,7 @@ def refilled(clause: str, evidence: str, side: Side) -> Iterator[tuple[int, int]
             not 2 <= len(mine) <= longest
             or (gap.at_start and gap.at_end)
             or not (is_edge or 2 <= len(other) <= longest)
-            or re.search(r"[\d。；;，,]", mine)
+            or _NO_PIECE.search(mine)
         ):
             continue
         # At the end of a clause the other piece must end there, too.
