@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from engine.answer import headings
 from engine.answer.evidence import Evidence
-from engine.answer.grounding import Checking, pieces
+from engine.answer.grounding import Checking, headings, pieces
 from engine.answer_events import DraftChecked
 from engine.answers import CheckedDraft, Sentence
 from engine.cancel import Cancelled

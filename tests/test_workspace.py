@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.answer.generation import Generator
-from engine.answer.server import exchange
+from engine.answer.generation.server import exchange
 from engine.chat import model as chat_model
 from engine.chat import speed
 from engine.chat.model import LARGE_MODEL_BYTES

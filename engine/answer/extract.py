@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from engine.answer import trimming
-from engine.answer.citations import PageTexts, cite
 from engine.answer.evidence import Evidence
+from engine.answer.grounding.citations import PageTexts, cite
 from engine.answer.trimming import Rarity
 from engine.answers import Answer, Citation, Sentence
 

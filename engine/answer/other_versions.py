@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from engine.answer import filters, sentences
-from engine.answer.citations import PageTexts, cite
 from engine.answer.evidence import Evidence
-from engine.answer.facts import squeezed
+from engine.answer.grounding.citations import PageTexts, cite
+from engine.answer.grounding.facts import squeezed
 from engine.answer.hits import passages_of
 from engine.answer.prompting import is_chinese
-from engine.answer.ranking import shingles
+from engine.answer.retrieval.ranking import shingles
 from engine.answers import Answer, Citation, Sentence, VersionNote
 from engine.document_filter import DocumentFilter
 from engine.documents import SearchHit

@@ -8,7 +8,7 @@ speak of.
 import re
 from collections.abc import Sequence
 
-from engine.answer.claims import lexicon
+from engine.answer.grounding.claims import lexicon
 from engine.answer.trimming import general_rarity
 from engine.answers import Gate
 from engine.documents import Reason, SearchHit

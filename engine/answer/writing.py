@@ -4,8 +4,9 @@ import time
 from collections.abc import Generator as Steps
 from dataclasses import replace
 
-from engine.answer import correcting, evidence, grounding, prompting, reading, trimming
+from engine.answer import evidence, grounding, prompting, reading, trimming
 from engine.answer.generation import Generator, PromptRead, Seeded
+from engine.answer.grounding import correcting
 from engine.answer.inquiry import Inquiry
 from engine.answer.refusal import refuse
 from engine.answer_events import AnswerText, PromptMade, PromptProgress

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine import native
-from engine.answer import llama, server
-from engine.answer.generation import Generator
+from engine.answer.generation import Generator, llama, server
 from engine.answer.proof import prove
 from engine.chat import context_length, speed
 from engine.config import Settings

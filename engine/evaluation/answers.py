@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.answer.facts import squeezed
+from engine.answer.grounding.facts import squeezed
 from engine.answers import Answer
 from engine.evaluation import metrics
 from engine.evaluation.dataset import Question

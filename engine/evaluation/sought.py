@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from engine.answer.facts import squeezed
+from engine.answer.grounding.facts import squeezed
 from engine.documents import SearchHit
 from engine.evaluation.dataset import Question, short_forms
 from engine.index.library import Library

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from engine.answer.facts import squeezed
+from engine.answer.grounding.facts import squeezed
 from engine.answers import Answer, Gate
 from engine.documents import SearchHit
 from engine.evaluation.dataset import Question

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.answer.server import address
+from engine.answer.generation.server import address
 from engine.commands import PrepareModels
 from engine.events import Event, Notice
 from engine.jobs.answering import prepare_models

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from engine.answer.citations import cite
 from engine.answer.evidence import Evidence
+from engine.answer.grounding.citations import cite
 from engine.answer.hits import pages_of
 from engine.documents import SearchHit
 from engine.errors import LibraryUnknown

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from engine.answer import budget, evidence, prompting
-from engine.answer.citations import cite
 from engine.answer.evidence import Evidence, place
+from engine.answer.grounding.citations import cite
 from engine.answer.prompting import Message
 from engine.answer.trimming import Trimmed
 from engine.config import Settings

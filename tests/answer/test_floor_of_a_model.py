@@ -11,7 +11,7 @@ import pytest
 import models
 import resources
 from engine import native, pipeline
-from engine.answer import llama
+from engine.answer.generation import llama
 from engine.answer_events import AnswerFinished
 from engine.answers import Answer
 from engine.cancel import CancelToken
@@ -47,7 +47,7 @@ def answers(small_chat_model: str, installed_models: Path) -> Iterator[list[tupl
         pass
     path = ModelStore(installed_models).ensure_verified(small_chat_model)
     generator = llama.load(path, small_chat_model, "small")
-    every = read_questions(SAMPLES / "questions.jsonl")
+    every = read_questions(SAMPLES.parent / "sample_questions.jsonl")
     asked = [q for q in every if q.answerable][:ANSWERABLE] + [q for q in every if not q.answerable]
 
     def answer(question: Question) -> Answer:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from engine import native, paths
-from engine.answer import llama, prompting
+from engine.answer import prompting
 from engine.answer.evidence import Evidence
-from engine.answer.generation import Piece
-from engine.answer.llama import LlamaGenerator
+from engine.answer.generation import Piece, llama
+from engine.answer.generation.llama import LlamaGenerator
 from engine.answer.prompting import Message
 from engine.cancel import CancelToken
 from engine.documents import SearchHit

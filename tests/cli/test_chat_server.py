@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.answer.server import exchange
+from engine.answer.generation.server import exchange
 from tests.chat_server import answer, listing, ollama, openai, serving
 from tests.cli import shapes
 from tests.cli.conftest import QUESTION, Run

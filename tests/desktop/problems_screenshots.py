@@ -30,7 +30,7 @@ def take(folder: Path, work: Path, prefix: str) -> None:
             "Fatal Python error: Segmentation fault",
             "Current thread 0x00007f64af7fe6c0 (most recent call first):",
             "  at llama_cpp/_internals.py:312 in decode",
-            "  at engine/answer/llama.py:204 in generate",
+            "  at engine/answer/generation/llama.py:204 in generate",
             "  at engine/thread.py:152 in _step",
         ],
         fatal=True,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.answer.citations import locate
+from engine.answer.grounding.citations import locate
 from engine.documents import Chunk, Page, SourceDocument, Table
 from engine.intake import flow
 from engine.intake.boxes import Rect, pack, rects, unpack

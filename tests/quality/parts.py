@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine import seal
 from engine.answer import parts, searching
-from engine.answer.facts import squeezed
+from engine.answer.grounding.facts import squeezed
 from engine.answer.prompting import is_chinese
 from engine.config import Settings
 from engine.documents import SearchHit

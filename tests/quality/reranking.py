@@ -1,11 +1,12 @@
 """What reranking does: ``python -m tests.quality.reranking [--cache DIR] [--write]``.
 
-The weights of :class:`engine.answer.reranking.WordReranker` are fitted on all Chinese sets but one and
-measured on that one, set by set; the English sets, and questions asked in another wording, have no part in
-any fit. Each question gives its candidates as the product's own search finds them; a candidate is right when
-it holds the evidence or the gold answer in the right document. The likelihood of a right candidate under a
-softmax over the candidates is maximised (ListNet with one level, Cao et al., ICML 2007), every set weighing
-the same. ``--write`` fits on all Chinese sets and keeps the weights in resources/reranking.json.
+The weights of :class:`engine.answer.retrieval.reranking.WordReranker` are fitted on all Chinese sets but
+one and measured on that one, set by set; the English sets, and questions asked in another wording, have no
+part in any fit. Each question gives its candidates as the product's own search finds them; a candidate is
+right when it holds the evidence or the gold answer in the right document. The likelihood of a right
+candidate under a softmax over the candidates is maximised (ListNet with one level, Cao et al., ICML 2007),
+every set weighing the same. ``--write`` fits on all Chinese sets and keeps the weights in
+resources/reranking.json.
 """
 
 import argparse
@@ -20,8 +21,9 @@ from numpy.typing import NDArray
 
 import resources
 from engine import seal
-from engine.answer import reranking, retrieval
-from engine.answer.reranking import Passage
+from engine.answer import retrieval
+from engine.answer.retrieval import reranking
+from engine.answer.retrieval.reranking import Passage
 from engine.config import Settings
 from engine.evaluation.sought import Corpus
 from tests.quality import corpora

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.answer.gate import background
 from engine.answer.gate.search_figures import Surroundings
-from engine.answer.lanes import asking
+from engine.answer.retrieval.lanes import asking
 from engine.errors import TeamStoreUnreachable
 from engine.index import embedders, lexical
 from engine.index.embedding import Embedder

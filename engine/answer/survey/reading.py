@@ -10,10 +10,11 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer import filters, fusion, lanes
-from engine.answer.citations import PageTexts
+from engine.answer import filters
 from engine.answer.generation import Generator as ChatModel
+from engine.answer.grounding.citations import PageTexts
 from engine.answer.hits import passages_of
+from engine.answer.retrieval import fusion, lanes
 from engine.answer.survey import extracting, table
 from engine.answer.survey.extracting import Finding
 from engine.answer.survey.recognising import Census

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer import grounding
-from engine.answer.citations import PageTexts, cite
 from engine.answer.evidence import Evidence
+from engine.answer.grounding.citations import PageTexts, cite
 from engine.answer.survey.extracting import Finding
 from engine.answer.survey.recognising import Census
 from engine.answer.survey.totals import totals

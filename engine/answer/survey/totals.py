@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from engine.answer.claims.quantities import Quantity, quantities
-from engine.answer.claims.units import UNITS
+from engine.answer.grounding.claims.quantities import Quantity, quantities
+from engine.answer.grounding.claims.units import UNITS
 from engine.answers import TableRow, Total
 from engine.normalise import normalise
 

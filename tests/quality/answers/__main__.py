@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from engine import seal
-from engine.answer import correcting, grounding
-from engine.answer.checked import Checked
+from engine.answer import grounding
 from engine.answer.evidence import Evidence
+from engine.answer.grounding import correcting
+from engine.answer.grounding.checked import Checked
 from engine.answer.hits import neighbours
 from engine.answer.refusal import is_refusal
 from engine.config import Settings

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from engine import seal
-from engine.answer import evidence, generation, llama, prompting
+from engine.answer import evidence, generation, prompting
 from engine.answer.evidence import Evidence
-from engine.answer.generation import Margin, Piece, PromptRead
+from engine.answer.generation import Margin, Piece, PromptRead, llama
+from engine.answer.generation.llama import LlamaGenerator
 from engine.answer.hits import neighbours
-from engine.answer.llama import LlamaGenerator
 from engine.answer.reading import questions
 from engine.answer.trimming import rarity_in
 from engine.cancel import CancelToken

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from engine import seal
 from engine.answer import grounding
-from engine.answer.checked import Checked
 from engine.answer.evidence import Evidence
+from engine.answer.grounding.checked import Checked
 from engine.documents import Page, PageSpan, SearchHit
 from tests.quality.answers import paraphrasing, planting, tables
 from tests.quality.answers.statements import DATA, Case, Set

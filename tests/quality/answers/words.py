@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.answer.claims.lexicon import FILE, LONGEST, NAME, STEPS, keys
+from engine.answer.grounding.claims.lexicon import FILE, LONGEST, NAME, STEPS, keys
 from engine.normalise import normalise
 
 LEAST, LEAST_NAME = 4, 2

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import seal
-from engine.answer.facts import squeezed
+from engine.answer.grounding.facts import squeezed
 from engine.evaluation import metrics
 from engine.evaluation.dataset import Question
 from tests.quality import corpora

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine import seal
 from engine.answer import evidence, retrieval, sentences, trimming
-from engine.answer.facts import squeezed
+from engine.answer.grounding.facts import squeezed
 from engine.answer.hits import neighbours
 from engine.config import Settings
 from engine.documents import SearchHit

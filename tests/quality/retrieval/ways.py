@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.answer import fusion, lanes, ranking
-from engine.answer.lanes import Key, Lanes
+from engine.answer.retrieval import fusion, lanes, ranking
+from engine.answer.retrieval.lanes import Key, Lanes
 from engine.config import Settings
 from engine.index.embedding import Embedder
 from engine.index.library import Library
