@@ -13,6 +13,7 @@ _LIST_NUMBER = re.compile(r"\s*[\da-zA-Z]{1,2}\.")
 
 # J. Smith, Dr. Smith, e.g. this; "Acme Inc." ends a sentence only before a capital letter.
 _ABBREVIATED = re.compile(r"(?:^|[\s(“\"'])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|e\.g|i\.e|approx)\.$")
+_IN_LOWER_CASE = re.compile(_ABBREVIATED.pattern, re.I)
 _COMPANY = re.compile(r"\b(?:Inc|Ltd|Co|Corp|No|Jr|Sr|a\.m|p\.m)\.$")
 
 
@@ -34,7 +35,9 @@ def _goes_on(text: str, end: int) -> bool:
     before, after = text[max(0, end - 10) : end], text[end : end + 2].lstrip()
     if not after or text[end : end + 1] == "\n":
         return False
-    return bool(_ABBREVIATED.search(before)) or (bool(_COMPANY.search(before)) and not after[0].isupper())
+    # Of normalised text (hugh l. dryden) all is lower case.
+    abbreviated = _IN_LOWER_CASE if after[0].islower() else _ABBREVIATED
+    return bool(abbreviated.search(before)) or (bool(_COMPANY.search(before)) and not after[0].isupper())
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -28,6 +28,8 @@ def split(text: str) -> list[str]:
         ("1. 访客须登记。\n2. 须陪同。", ["1. 访客须登记。", "2. 须陪同。"]),
         ("The answer is 3. It ends.", ["The answer is 3.", "It ends."]),
         ("  前后有空白。  \n", ["前后有空白。"]),
+        ("hugh l. dryden met dr. smith. he left.", ["hugh l. dryden met dr. smith.", "he left."]),
+        ("Vitamin C. The rest.", ["Vitamin C. The rest."]),
         ("Dr. J. Smith of Acme Inc. was paid. He left.", ["Dr. J. Smith of Acme Inc. was paid.", "He left."]),
         ("He joined Acme Inc. The firm grew.", ["He joined Acme Inc.", "The firm grew."]),
         ("", []),

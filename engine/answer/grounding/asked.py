@@ -40,7 +40,8 @@ _ASKS = re.compile(
 )
 _VAGUE = re.compile(
     r"[数數][十百千万萬亿億]|[几幾半双雙]|若干|全部|所有|[没沒]有|无|不(?:收|需|用|要)|免[费費]|"
-    r"\b(?:no|none|half|all|several|dozens|hundreds|thousands|free|few)\b"
+    r"大部分|大[量多]|多[数數]|[很许許][多]|"
+    r"\b(?:no|none|half|all|several|dozens|hundreds|thousands|free|few|little|much|most|many|vast|large|majority)\b"
 )
 
 

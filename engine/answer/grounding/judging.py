@@ -12,9 +12,9 @@ from itertools import chain
 
 from engine.answer.grounding import renaming
 from engine.answer.grounding.claims import beside, directions, enumerations, polarity, repeated
-from engine.answer.grounding.claims.dates import Moment
+from engine.answer.grounding.claims.dates import Moment, dates
 from engine.answer.grounding.claims.quantities import Quantity
-from engine.answer.grounding.facts import Fact
+from engine.answer.grounding.facts import Fact, squeezed
 from engine.answer.grounding.statement import ENOUGH, Part, Statement
 from engine.answer.grounding.support import Index, Scores
 from engine.answers import Flag
@@ -28,6 +28,12 @@ cells of one row differ in the head of their columns only."""
 
 BRIEF_MARGIN = 0.25
 """The same for an answer of a number only (36.8°C), about which the question alone speaks."""
+
+_ADVERBIAL = 4
+"""Characters beside a date that make no statement: in, on the, 于, 截至."""
+
+_REST = 2
+"""Characters behind a name that make it a longer one."""
 
 PLAIN = 0.75
 """Share of a clause's terms from which a place says it nearly word for word."""
@@ -141,6 +147,8 @@ def _is_from_elsewhere(statement: Statement, at: int, fact: Fact) -> bool:
     clause, holders = statement.clause_of[at], statement.holders[at]
     held = set(holders)
     if isinstance(fact.value, str):
+        if _is_part_of_asked(statement, fact):
+            return False
         cover = statement.cover(clause, name=fact.value)
         rivals = [each for each in range(len(statement.index.clauses)) if each not in held]
         margin = NAME_MARGIN
@@ -164,10 +172,28 @@ def _is_from_elsewhere(statement: Statement, at: int, fact: Fact) -> bool:
             rivals = [each for each in rivals if not _is_said_as_well(statement, at, each)]
             if _is_said_without_date(statement, cover, rivals):
                 return False
-    nearer = [each for each in rivals if cover[each] - _max(cover[holders]) > margin]
+    held_by = holders if isinstance(fact.value, str) else [*holders, *_leading(statement.index, holders)]
+    nearer = [each for each in rivals if cover[each] - _max(cover[held_by]) > margin]
     if not nearer:
         return False
     return isinstance(fact.value, str) or not _is_said_beside(statement, fact, holders, nearer)
+
+
+def _is_part_of_asked(statement: Statement, fact: Fact) -> bool:
+    """Whether a name begins a longer one of the question that the evidence has: 上海 of 上海漫唐堂."""
+    longer = squeezed(statement.text[fact.start : fact.end + _REST])
+    return len(longer) > len(fact.text) and longer in statement.asked_for and statement.is_known(longer)
+
+
+def _leading(index: Index, holders: Sequence[int]) -> Iterator[int]:
+    """What a detail with a clause to itself leads: In July 1960, they announced the program."""
+    for at in holders:
+        clause = index.clauses[at]
+        said = clause.text
+        for moment in reversed(dates(said)):
+            said = said[: moment.start] + said[moment.end :]
+        if len(re.sub(r"\W", "", said)) <= _ADVERBIAL:
+            yield from index.behind(at)
 
 
 def _is_said_beside(statement: Statement, fact: Fact, holders: Sequence[int], rivals: Sequence[int]) -> bool:

@@ -130,6 +130,11 @@ class Index:
         """Whether one of the clauses is a line without any other word, a date under a letter for example."""
         return any(not self.is_cell(at) and not terms.held(self.sentence(at)) for at in clauses)
 
+    def behind(self, clause: int) -> range:
+        """The clauses behind one in its sentence."""
+        _, end = self._of_sentence[self.clauses[clause].sentence]
+        return range(clause + 1, end)
+
     def is_cell(self, clause: int) -> bool:
         """Whether a clause is the cell of a table."""
         return self._is_cell[self.clauses[clause].sentence]

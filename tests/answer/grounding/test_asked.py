@@ -60,6 +60,11 @@ def test_who_asks_for_a_time_is_answered_with_one(question: str, text: str, is_o
     assert is_answered(question, said((text, "supported"))) is is_one
 
 
+def test_how_much_of_it_may_be_said_without_a_number() -> None:
+    question = "How much of southern California has been left undeveloped?"
+    assert is_answered(question, said(("Vast areas of it have been left undeveloped.", "supported")))
+
+
 def test_a_remark_without_support_does_not_spoil_an_answer() -> None:
     sentences = said(("秘密级数据的保密期限为10年。", "supported"), ("以上由档案室解释。", "unsupported"))
     assert is_answered("秘密级数据的保密期限是几年？", sentences)

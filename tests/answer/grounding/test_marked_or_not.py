@@ -56,9 +56,30 @@ MINES = make_evidence(
 )  # fmt: skip
 
 
+APOLLO = make_evidence(
+    "In July 1960, NASA Deputy Administrator Hugh L. Dryden announced the Apollo program to industry"
+    " representatives. Deke Slayton selected the first Apollo crew in January 1966. NASA announced the final"
+    " crew selection for AS-204 on March 21, 1966.",
+    document="apollo.txt", title="Apollo program",
+)  # fmt: skip
+COMICS = make_evidence(
+    "漫唐堂在国内首先提出了创作模式。2005年创作的《1区212》在杂志《知音漫客》创刊号上开始连载，反响很大。",
+    1, document="漫画.txt", title="创作模式",
+)  # fmt: skip
+STUDIO = make_evidence("上海漫唐堂，是以漫画创作为主的动漫企业。", 2, document="企业.txt", title="漫唐堂")
+
+
 @pytest.mark.parametrize(
     ("evidence", "question", "answer", "flagged"),
     [
+        # A date with a clause to itself is of what it leads, also behind an initial.
+        ([APOLLO], "In what year was the Apollo program announced?",
+         "The Apollo program was announced in July 1960.", []),
+        ([APOLLO], "When was the first Apollo crew selected?",
+         "Deke Slayton selected the first Apollo crew in July 1960.", ["date"]),
+        # 上海 alone stands elsewhere; the name that begins with it is the one asked about.
+        ([COMICS, STUDIO], "上海漫唐堂的主打作品在什么杂志的创刊号上连载？",
+         "上海漫唐堂的主打作品《1区212》在杂志《知音漫客》创刊号上连载。", []),
         # 增长 stands beside many numbers of the passage, but not beside the one that fits better.
         ([GROWN, SLOWED], "西藏经济增长了多少？", "2022年上半年，西藏经济增长了4.8%。", []),
         ([GROWN, SLOWED], "第一产业增长了多少？", "第一产业增加值48.30亿元，增长4.8%。", ["number"]),
