@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup
 from tests.samples import make_samples
 
 SAMPLES = make_samples.SAMPLES
-QUESTIONS_FILE = SAMPLES / "questions.jsonl"
+QUESTIONS_FILE = SAMPLES.parent / "sample_questions.jsonl"
 KEYS = ("qid", "question", "answers", "document", "page", "answerable", "kind")
 GBK_DOCUMENT = "HT-310立项评审会议纪要.txt"
 FORMATS = {".pdf": 3, ".docx": 2, ".md": 3, ".html": 1, ".txt": 2}
