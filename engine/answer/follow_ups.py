@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import resources
 from engine.answer.generation import Generator, PromptRead
-from engine.answer.prompting import harmless, is_chinese
+from engine.answer.prompting import harmless, is_chinese, language_of
 from engine.cancel import CancelToken
 from engine.index import lexical
 
@@ -111,9 +111,7 @@ def by_model(
     None, too, when what it says lacks a word of the question or is longer than a question, and when both
     questions together do not fit into its context.
     """
-    words = tomllib.loads(resources.read_text("prompts", "rewrite.toml"))[
-        "zh" if is_chinese(question) else "en"
-    ]
+    words = tomllib.loads(resources.read_text("prompts", "rewrite.toml"))[language_of(question)]
     user = words["user"].format(previous=harmless(previous.strip()), question=harmless(question.strip()))
     messages = [{"role": "system", "content": words["system"]}, {"role": "user", "content": user.strip()}]
     if generator.prompt_tokens(messages) + _MODEL_TOKENS >= generator.context_length:

@@ -92,7 +92,4 @@ def _says_a_number(text: str, asked: str) -> bool:
 
 def _speaks(text: str, asked: str) -> float:
     """The share of the question's words that a sentence holds, each by its weight."""
-    wanted = terms.weighted(named(asked))
-    held = terms.held(text)
-    total = sum(wanted.values())
-    return sum(weight for term, weight in wanted.items() if term in held) / total if total else 0.0
+    return terms.share_held(terms.weighted(named(asked)), text)

@@ -35,9 +35,7 @@ def in_the_words_of_the_source(
         wanted = terms.weighted(rest)
         for block in evidence if wanted else ():
             found = cite(1, rest, block, page_texts)
-            held = terms.held(found.quote)
-            share = sum(weight for term, weight in wanted.items() if term in held) / sum(wanted.values())
-            if share < LEAST:
+            if terms.share_held(wanted, found.quote) < LEAST:
                 continue
             said = describe("in_the_words_of_the_source", {"quote": found.quote}, language_of(question))
             sentence = Sentence(said.title, "supported", (1,))

@@ -92,11 +92,10 @@ def _opposites(statement: Statement, part: Part) -> Iterator[Flag]:
     aligned = int(part.cover.argmax())
     normal, origin = renaming.compared(statement, part.start, part.end)
     evidence, clause = statement.index.sentence(aligned), statement.index.clauses[aligned].text
-    hit = statement.index.blocks[statement.index.clauses[aligned].block].evidence.hit
-    title = normalise(f"{hit.title} {hit.document}")
     found = list(polarity.opposed(normal, evidence)) + list(directions.opposed(normal, clause, evidence))
     for first, last in found:
-        if lexical.is_han(normal[last : last + 1]) and normal[first : last + 1] in title:
+        longer = normal[first : last + 1]
+        if lexical.is_han(longer[last - first :]) and statement.index.is_titled(aligned, longer):
             continue  # 拒绝矿山安全监督 does not deny the law of that name
         start, stop = origin[first], origin[last]
         yield Flag("negation", statement.text[start:stop], start, stop, "opposite")

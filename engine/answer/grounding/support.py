@@ -130,6 +130,11 @@ class Index:
         """Whether one of the clauses is a line without any other word, a date under a letter for example."""
         return any(not self.is_cell(at) and not terms.held(self.sentence(at)) for at in clauses)
 
+    def is_titled(self, clause: int, piece: str) -> bool:
+        """Whether a (normalised) piece of text stands in the title or file name of a clause's document."""
+        hit = self.blocks[self.clauses[clause].block].evidence.hit
+        return piece in normalise(f"{hit.title} {hit.document}")
+
     def behind(self, clause: int) -> range:
         """The clauses behind one in its sentence."""
         _, end = self._of_sentence[self.clauses[clause].sentence]

@@ -148,9 +148,12 @@ def _nearest(
     question: str, stores: Mapping[int, tuple[Embedder, VectorStore]], count: int
 ) -> dict[int, _Nearest]:
     """The ``count`` nearest chunks of each store that answers, by position; nothing here asks SQLite."""
+    queries: dict[int, Vectors] = {}
     found: dict[int, _Nearest] = {}
     for position, (embedder, store) in stores.items():
-        query = embedder.embed_query(asking(question))
+        if id(embedder) not in queries:
+            queries[id(embedder)] = embedder.embed_query(asking(question))
+        query = queries[id(embedder)]
         try:
             ids, scores = store.search(query, count)
         except TeamStoreUnreachable as exc:

@@ -49,6 +49,13 @@ def test_both_the_search_and_the_gate_embed_the_part_that_asks() -> None:
     assert embedder.asked == ["年假有几天？"] * 2
 
 
+def test_several_libraries_of_one_embedder_share_the_vector_of_the_question() -> None:
+    embedder = Listening()
+    libraries = [memory_library({"假.txt": text}, embedder) for text in ("年假为五天。", "病假为十天。")]
+    assert set(lanes.search("年假有几天？", libraries, [embedder]).dense) == {0, 1}
+    assert embedder.asked == ["年假有几天？"]
+
+
 @pytest.mark.timeout(5)
 @pytest.mark.parametrize("piece", ["? ", "?", "? .", "？。", ". "])
 def test_a_question_of_marks_alone_is_cut_at_once(piece: str) -> None:

@@ -1,6 +1,6 @@
 """The words of a text that are compared, and how rare each is in general."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.answer.gate import background
 from engine.answer.gate.figures import stem
@@ -29,6 +29,12 @@ def rare(text: str) -> dict[str, float]:
 def weighted(text: str) -> dict[str, float]:
     """The same terms, each with what it counts in a comparison of wordings."""
     return {term: min(max(each, _LIGHTEST), HEAVIEST) for term, each in rare(text).items()}
+
+
+def share_held(wanted: Mapping[str, float], text: str) -> float:
+    """The share of terms, each by its weight, that a text holds; 0 of none."""
+    known, total = held(text), sum(wanted.values())
+    return sum(weight for term, weight in wanted.items() if term in known) / total if total else 0.0
 
 
 def rarity(term: str) -> float:
